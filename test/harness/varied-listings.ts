@@ -39,7 +39,7 @@ export const searchTerms: Readonly<Record<string, string>> = {
   rojos: 'rojo',
 }
 
-/** What is compared only by those who look at tests: how the words of a title read. */
+/** What is compared only by those who look at tests: how the words of a title and its attributes read. */
 const comparisonWords = new WeakMap<Listing, ReadonlySet<string>>()
 
 export const siteId: SiteId = 'MLA'
@@ -113,7 +113,12 @@ export function variedListings(seed: number, count: number): Listing[] {
           variationId === noVariation ? [] : [attribute('COLOR', random.pick(colors), true)],
       })),
     }
-    comparisonWords.set(listing, new Set(chosen.map((word) => titleWords[word] as string)))
+    const values = [...listing.attributes, ...listing.stock.flatMap((one) => one.attributes)]
+    const named = values.map(({ value_name }) => value_name.toLowerCase())
+    comparisonWords.set(
+      listing,
+      new Set([...chosen, ...named].flatMap((word) => titleWords[word] ?? [])),
+    )
     return listing
   })
 }

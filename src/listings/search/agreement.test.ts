@@ -16,19 +16,33 @@ import {
 } from '../../../test/harness/varied-listings.ts'
 import { saveUsers } from '../../identity/store.ts'
 import { noPhone } from '../../identity/user.ts'
+import { confidenceDepth } from '../../predictor/confidence.ts'
 import { addListings } from '../commands/commands.ts'
 import type { Listing } from '../listing.ts'
 import { precountFrequent } from './counts/precount.ts'
 import { reindexListings } from './index/reindex.ts'
+import { interpretations } from './interpretations.ts'
+import { relevanceOf } from './relevance.ts'
+import type { Dictionary } from './words/dictionary.ts'
 import { currentDictionary } from './words/site-dictionary.ts'
+import { queryWords } from './words/words.ts'
 
 /** What searches answer, held to a plain filter over the same listings: so many that pages are found among
  * the best alone, and by bands of prices. */
 
 let app: TestApp
 let listings: Listing[]
-/** How each item stands: the first come first. */
-const ranks = new Map<string, { tier: number; score: number; item: number }>()
+let dictionary: Dictionary
+interface Row {
+  id: string
+  tier: number
+  score: number
+  item: number
+  category: number
+  words: string
+}
+/** The row of each item. */
+const rows = new Map<string, Row>()
 
 before(async () => {
   app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000' } })
@@ -48,12 +62,13 @@ before(async () => {
   for (let turn = 0; turn < 20; turn++) await reindexListings(app.ctx)
   const tree = defaultCatalog().tree(siteId)
   await precountFrequent(app.ctx, { tree, dictionary: await currentDictionary(app.ctx, siteId) })
-  const rows = await db.rows<{ id: string; tier: number; score: number; item: number }>({
+  const indexed = await db.rows<Row>({
     name: '',
-    text: 'select site_id || item as id, tier, score, item from listing_index',
+    text: 'select site_id || item as id, tier, score, item, kind >> 8 as category, words from listing_index',
     values: [],
   })
-  for (const { id, ...rank } of rows) ranks.set(id, rank)
+  for (const row of indexed) rows.set(row.id, row)
+  dictionary = await currentDictionary(app.ctx, siteId)
 })
 after(() => app.close())
 
@@ -62,7 +77,7 @@ contract(
   'the best of each category are known apart: a quarter, of these a quarter, and so on',
   () => {
     const share = (tier: number) =>
-      [...ranks.values()].filter((rank) => rank.tier <= tier).length / ranks.size
+      [...rows.values()].filter((row) => row.tier <= tier).length / rows.size
     assert.ok(share(0) > 0.005 && share(0) < 0.04, String(share(0)))
     assert.ok(share(1) > 0.04 && share(1) < 0.1, String(share(1)))
     assert.ok(share(2) > 0.2 && share(2) < 0.32, String(share(2)))
@@ -151,37 +166,68 @@ contract(
   },
 )
 
-/** All ids in the order that is promised. */
+/** All ids in the order that is promised: the best of them ranked by the words, the others as they stand. */
 function inOrder(all: readonly Listing[], { q = '' }: ReferenceFilters, sort: string): string[] {
-  const likeliest = q === '' || sort !== 'relevance' ? null : likeliestIn(q, all)
   const sign = { relevance: 0, price_asc: 1, price_desc: -1 }[sort] as number
-  return [...all]
-    .sort((a, b) => {
-      const [one, other] = [ranks.get(a.id), ranks.get(b.id)]
-      if (!one || !other) throw new Error('not indexed')
-      const isFirst = (listing: Listing) => Number(listing.categoryId === likeliest)
-      return (
-        (sign === 0 ? 0 : priceOf(a, sign) - priceOf(b, sign)) ||
-        isFirst(b) - isFirst(a) ||
-        one.tier - other.tier ||
-        other.score - one.score ||
-        other.item - one.item
-      )
-    })
-    .map(({ id }) => id)
+  const isRanked = q !== '' && sort === 'relevance'
+  const shares = isRanked ? categorySharesOf(q) : new Map<number, number>()
+  const few = 400
+  const likeliest = isRanked && all.length > few ? likeliestIn(shares, all) : null
+  const placed = [...all].sort((a, b) => {
+    const isFirst = (listing: Listing) => Number(listing.categoryId === likeliest)
+    return (
+      (sign === 0 ? 0 : priceOf(a, sign) - priceOf(b, sign)) ||
+      isFirst(b) - isFirst(a) ||
+      byStanding(rowOf(a), rowOf(b))
+    )
+  })
+  if (!isRanked) return placed.map(({ id }) => id)
+  const count = all.length > few ? 200 : few
+  const [best, others] = [placed.slice(0, count).map(rowOf), placed.slice(count)]
+  const [interpretation] = interpretations({
+    words: queryWords(q, 'es'),
+    dictionary,
+    synonyms: { alternativesAt: () => [] },
+    categoriesOf: () => [],
+  })
+  assert.ok(interpretation)
+  const scores = new Map(
+    best.toSorted(byStanding).map((row, place) => {
+      const standing = 1 - place / best.length
+      return [row.id, relevanceOf({ ...row, standing }, interpretation, shares).score]
+    }),
+  )
+  const scoreOf = ({ id }: Row) => scores.get(id) as number
+  const ranked = best.toSorted((a, b) => scoreOf(b) - scoreOf(a) || byStanding(a, b))
+  return [...ranked, ...others].map(({ id }) => id)
+}
+
+const byStanding = (one: Row, other: Row) =>
+  one.tier - other.tier || other.score - one.score || other.item - one.item
+
+function rowOf({ id }: Listing): Row {
+  const row = rows.get(id)
+  if (!row) throw new Error(`${id} is not indexed`)
+  return row
 }
 
 /** What has no price comes last, whichever way. */
 const priceOf = ({ price }: Listing, sign: number) =>
   price === null ? Number.MAX_VALUE : sign * Number(price)
 
-/** Where what is asked for most probably belongs: where the words say, and where most of it is. */
-function likeliestIn(q: string, all: readonly Listing[]): string | null {
-  const guesses = defaultCatalog().predictor(siteId).predict(q, { limit: 5 })
-  const scored = guesses.map(({ category: { number }, score }) => {
+function categorySharesOf(q: string): Map<number, number> {
+  const predictor = defaultCatalog().predictor(siteId)
+  const predictions = predictor.predict(q, { limit: confidenceDepth })
+  const shares = predictor.probabilitiesOf(q, predictions)
+  return new Map(predictions.map(({ category }, at) => [category.number, shares[at] as number]))
+}
+
+/** The category that is most probably meant, where most of the results are. */
+function likeliestIn(shares: Map<number, number>, all: readonly Listing[]): string | null {
+  const scored = [...shares].map(([number, share]) => {
     const id = `${siteId}${number}`
     const n = all.filter(({ categoryId }) => categoryId === id).length
-    return { id, score: score * Math.sqrt(n / all.length) }
+    return { id, score: share * Math.sqrt(n / all.length) }
   })
   const [best] = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
   return best?.id ?? null

@@ -74,29 +74,29 @@ export function appliedFilters(
   return filters
 }
 
-/** Returns the filters that would narrow the results further. `within` holds the attributes of the category of all
- * results, or null when they lie in several. */
+/** Returns the filters that would narrow the results further. `leading` holds the attributes of the category of most
+ * results, and the values of all results; null if there is no such category. */
 export function availableFilters(
   search: ListingSearch,
   results: {
     counts: SearchCounts
-    within: { attributes: readonly AttributeView[]; values: readonly AttributeValueCount[] } | null
+    leading: { attributes: readonly AttributeView[]; values: readonly AttributeValueCount[] } | null
   },
   context: FilterContext,
 ): SearchFilter[] {
-  const { counts, within } = results
+  const { counts, leading } = results
   const { siteId } = context
   const applied = new Set<string>(selectedTraits(search).map(([filter]) => filter))
   const traits = (Object.keys(traitFilters) as TraitFilter[]).filter((id) => !applied.has(id))
   return [
     filter('category', filterName('category', siteId), categoriesOf(counts, context)),
-    ...(within ? attributesOf(search, within) : []),
     filter(
       'price',
       filterName('price', siteId),
       search.price ? [] : rangesOf(counts, siteId),
       'range',
     ),
+    ...(leading ? attributesOf(search, { ...leading, total: counts.total }) : []),
     ...traits.map((id) => filter(id, filterName(id, siteId), traitsOf(counts, id, siteId))),
   ].filter(({ values }) => values.length > 0)
 }
@@ -105,8 +105,11 @@ function filter(id: string, name: string, values: object[], type: SearchFilter['
   return { id, name, type, values }
 }
 
-function sortByResults<T extends { results: number }>(values: T[]): T[] {
-  return values.filter(({ results }) => results > 0).sort((a, b) => b.results - a.results)
+/** Returns the values that narrow the results, those with most results first. */
+function narrowing<T extends { results: number }>(values: T[], total: number): T[] {
+  return values
+    .filter(({ results }) => results > 0 && results < total)
+    .sort((a, b) => b.results - a.results)
 }
 
 /** Returns the categories below the current one. When one of them has all results, its own children are taken instead,
@@ -127,25 +130,26 @@ function categoriesOf(
     if (!only || only.children.length === 0) break
     children = only.children
   }
-  return sortByResults(
+  return narrowing(
     children.map((child) => ({ ...named(child), results: counts.get(child) ?? 0 })),
+    total,
   )
 }
 
 /** Returns the values of a trait filter with their results, such as new and used for the condition. */
-function traitsOf({ traits }: SearchCounts, id: TraitFilter, siteId: SiteId): object[] {
+function traitsOf({ total, traits }: SearchCounts, id: TraitFilter, siteId: SiteId): object[] {
   const tests = Object.entries(traitFilters[id])
   const values = tests.map(([value, test]) => ({
     id: value,
     name: traitName(id, value, siteId),
     results: sumOf(traits, (packedTraits) => test(unpackFacets(packedTraits))),
   }))
-  return sortByResults(values)
+  return narrowing(values, total)
 }
 
 /** Returns up to three price ranges with about the same number of results. Neighboring ranges share their bound, which
  * counts in both. */
-function rangesOf({ priceBuckets }: SearchCounts, siteId: SiteId): object[] {
+function rangesOf({ total: all, priceBuckets }: SearchCounts, siteId: SiteId): object[] {
   const total = sumOf(priceBuckets, (bucket) => bucket !== noPriceBucket)
   /** Number of results up to this price bucket. */
   const upTo = (last: number) =>
@@ -171,8 +175,8 @@ function rangesOf({ priceBuckets }: SearchCounts, siteId: SiteId): object[] {
     const results = sumOf(priceBuckets, isInRange)
     return { id: rangeId(range), name: rangeName(range, siteId), results }
   })
-  const nonEmpty = values.filter(({ results }) => results > 0)
-  return nonEmpty.length > 1 ? nonEmpty : []
+  const useful = values.filter(({ results }) => results > 0 && results < all)
+  return useful.length > 1 ? useful : []
 }
 
 function sumOf(
@@ -196,7 +200,12 @@ function attributesOf(
   {
     attributes,
     values,
-  }: { attributes: readonly AttributeView[]; values: readonly AttributeValueCount[] },
+    total,
+  }: {
+    attributes: readonly AttributeView[]
+    values: readonly AttributeValueCount[]
+    total: number
+  },
 ): SearchFilter[] {
   const byAttribute = Map.groupBy(values, ({ attributeId }) => attributeId)
   return [...attributes]
@@ -212,6 +221,6 @@ function attributesOf(
         name: nameOf.get(value.valueId) ?? value.name,
         results: value.n,
       }))
-      return filter(id, name, sortByResults(counted).slice(0, maxValues))
+      return filter(id, name, narrowing(counted, total).slice(0, maxValues))
     })
 }

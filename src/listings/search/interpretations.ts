@@ -1,43 +1,280 @@
 import type { IndexQuery } from './index/tokens.ts'
+import { tokens } from './index/tokens.ts'
 import type { Dictionary } from './words/dictionary.ts'
-import type { QueryWord } from './words/words.ts'
+import { isDenied, type QueryWord, stemOfWord } from './words/words.ts'
 
-export type QueryInterpretation = Pick<IndexQuery, 'groups' | 'least'>
+/** How a listing has what a part of a query asks for. */
+export type AlternativeKind =
+  | 'written'
+  | 'compound'
+  | 'synonym'
+  | 'completion'
+  | 'correction'
+  | 'category'
+
+/** A way to have what a part of a query asks for: all of these words, or the category with this number. */
+export interface Alternative {
+  kind: AlternativeKind
+  stems: readonly string[]
+  category?: number
+}
+
+/** A word or phrase of a query. */
+export interface QueryPart {
+  words: readonly QueryWord[]
+  /** How much it tells. */
+  weight: number
+  alternatives: readonly Alternative[]
+  /** Whether no listing is known to have it as it was typed, so that the other alternatives are guesses. */
+  isGuessed: boolean
+}
+
+/** A way to read a query. */
+export interface QueryInterpretation {
+  parts: readonly QueryPart[]
+  /** Sets of parts by index. A listing has all parts of one of them. */
+  subsets: readonly (readonly number[])[]
+  /** The share of what the parts tell that a listing has at least. */
+  minShare: number
+  /** Whether a listing may have the category that a word names instead of the word. */
+  isByCategory: boolean
+}
+
+/** Finds the synonyms of a run of words: how many words it is, and the stems of its synonyms. */
+export interface SynonymLookup {
+  alternativesAt(
+    words: readonly QueryWord[],
+    at: number,
+  ): { length: number; alternatives: readonly (readonly string[])[] }[]
+}
+
+export interface InterpretationInput {
+  words: readonly QueryWord[]
+  dictionary: Dictionary
+  synonyms: SynonymLookup
+  /** Returns the numbers of the categories that a text names, and of no others. */
+  categoriesOf(text: string): readonly number[]
+}
 
 /** Maximum number of completions by length of the prefix: short prefixes have many, of which few are meant. */
 const maxCompletions = [0, 1, 1, 3, 5]
 /** The most frequent of the nearest words, because a misspelling means one word. */
 const maxCorrections = 1
-/** With more groups, the combinations of some of them would be too many. */
-const maxLooseGroups = 6
+/** A known word is a misspelling if this many times as many listings have a word that is near. */
+const correctionRatio = 20
+const minCorrectedLength = 5
+/** Factor of words that are corrected: what they mean is a guess. */
+const uncertainFactor = 0.6
+/** Least letters of each of two words that are written as one, and least listings with each. */
+const minHalf = 4
+const minHalfCount = 2
+/** With more parts, the combinations of some of them would be too many. */
+const maxLooseParts = 7
+/** Shares of what the parts tell that listings must have, one after the other. */
+const looseShares = [0.8, 0.6, 0.35]
+/** Factors of what kinds of words tell: a model number says exactly what is meant. */
+const kindFactors = { word: 1, small: 0.5, filler: 0.15, number: 0.8, measure: 0.8, model: 1.3 }
 
 /**
- * Yields interpretations of the words of a query, the likeliest first. First, all words as written. Then the last
- * word as a prefix, and unknown words corrected or left out. At last, only most of the words.
+ * Yields interpretations of a query, the strictest first. First, all words as written or synonyms of them. Then the last
+ * word as a prefix, and unknown words corrected. Then words also by the category that they name. At last, only words
+ * that tell most of the query; those that tell least are left out.
  */
-export function* interpretations(
-  words: readonly QueryWord[],
-  dictionary: Dictionary,
-): Generator<QueryInterpretation> {
-  const written = words.map(({ stem }) => [stem])
-  yield { groups: written, least: written.length }
-  const guessed = words
-    .map((word) => alternativesOf(word, dictionary))
-    .filter((alternatives) => alternatives.length > 0)
-  if (guessed.length === 0) return
-  const hasUnknownWord = words.some(({ stem }) => !dictionary.has(stem))
-  if (hasUnknownWord) yield { groups: guessed, least: guessed.length }
-  const loose = guessed.slice(0, maxLooseGroups)
-  for (let least = loose.length - 1; least > loose.length / 2; least--) {
-    yield { groups: loose, least }
+export function* interpretations(input: InterpretationInput): Generator<QueryInterpretation> {
+  const { dictionary } = input
+  const written = partsOf(input)
+  yield allOf(written)
+  const hasUnknown = written.some(({ alternatives }) => !isKnown(alternatives, dictionary))
+  const guessed = hasUnknown ? written.map((part) => guessUnknown(part, dictionary)) : written
+  const meant = guessed.filter(({ alternatives }) => isKnown(alternatives, dictionary))
+  const likely = withCategories(guessed, input).filter(({ alternatives }) => {
+    return alternatives.some(isCategory) || isKnown(alternatives, dictionary)
+  })
+  const hasCategories = likely.some(({ alternatives }) => alternatives.some(isCategory))
+  // With the unknown words at first, because the dictionary lags behind.
+  if (hasUnknown && hasCategories) {
+    yield { ...allOf(withCategories(written, input)), isByCategory: true }
+  }
+  if (hasUnknown && meant.length > 0) yield allOf(meant, guessed)
+  if (hasCategories) yield { ...allOf(likely, guessed), isByCategory: true }
+  for (const minShare of looseShares) {
+    if (meant.length > 1) yield someOf(meant, minShare, guessed)
+    if (hasCategories && likely.length > 1) {
+      yield { ...someOf(likely, minShare, guessed), isByCategory: true }
+    }
   }
 }
 
-function alternativesOf(
-  { stem, typed, isOpen }: QueryWord,
+const weightOfAll = (parts: readonly QueryPart[]) =>
+  parts.reduce((sum, { weight }) => sum + weight, 0)
+
+/** Returns the interpretation that wants these parts out of all parts of the query. */
+const allOf = (parts: readonly QueryPart[], outOf = parts): QueryInterpretation => ({
+  parts,
+  subsets: [parts.map((_, index) => index)],
+  minShare: weightOfAll(parts) / weightOfAll(outOf),
+  isByCategory: false,
+})
+
+/** Returns the groups and subsets of an interpretation for a query of the index. */
+export function indexQueryOf({
+  parts,
+  subsets,
+}: QueryInterpretation): Pick<IndexQuery, 'groups' | 'subsets'> {
+  const groups = parts.map(({ alternatives }) =>
+    alternatives.map(({ stems, category }) =>
+      category === undefined ? stems.map(tokens.word) : tokens.category(category),
+    ),
+  )
+  return { groups, subsets }
+}
+
+const isKnown = (alternatives: readonly Alternative[], dictionary: Dictionary) =>
+  alternatives.some(({ stems, category }) => {
+    return category === undefined && stems.every((stem) => dictionary.has(stem))
+  })
+
+/** Returns the parts of a query: phrases that have synonyms, and the other words. */
+function partsOf({ words, dictionary, synonyms }: InterpretationInput): QueryPart[] {
+  const parts: QueryPart[] = []
+  for (let at = 0; at < words.length; ) {
+    const [match] = synonyms.alternativesAt(words, at)
+    const length = match?.length ?? 1
+    const own = words.slice(at, at + length)
+    const alternatives: Alternative[] = [{ kind: 'written', stems: own.map(({ stem }) => stem) }]
+    for (const stems of match?.alternatives ?? []) alternatives.push({ kind: 'synonym', stems })
+    const joins = length === 1 ? [...joinsOf(words, at, dictionary)] : []
+    for (const stems of joins) alternatives.push({ kind: 'compound', stems })
+    const [{ full } = {}] = own
+    if (length === 1 && full !== undefined) alternatives.push({ kind: 'synonym', stems: [full] })
+    if (length === 1) {
+      const [correction] = correctionsOfKnown(own[0] as QueryWord, dictionary)
+      if (correction) alternatives.push({ kind: 'correction', stems: [correction] })
+    }
+    parts.push({
+      words: own,
+      alternatives,
+      weight: weightOf(own, dictionary),
+      isGuessed: false,
+    })
+    at += length
+  }
+  return parts
+}
+
+function weightOf(words: readonly QueryWord[], dictionary: Dictionary): number {
+  return Math.max(...words.map(({ stem, kind }) => kindFactors[kind] * dictionary.rarityOf(stem)))
+}
+
+/** Yields a word together with the one before or after it, if listings have it so: *coca cola* is *cocacola*. */
+function* joinsOf(
+  words: readonly QueryWord[],
+  at: number,
   dictionary: Dictionary,
-): readonly string[] {
-  if (dictionary.has(stem)) return [stem]
+): Generator<readonly string[]> {
+  for (const first of [at - 1, at]) {
+    const [one, other] = [words[first], words[first + 1]]
+    if (!one || !other || !isPlain(one) || !isPlain(other)) continue
+    const joined = stemOfWord(`${one.typed}${other.typed}`)
+    if (dictionary.has(joined)) yield [joined]
+  }
+}
+
+const isPlain = ({ kind, stem }: QueryWord) =>
+  (kind === 'word' || kind === 'model' || kind === 'number') && !isDenied(stem)
+
+/** Returns the stems of the two words that are written as one, or undefined: *quitagrasas* is *quita grasas*. */
+function halvesOf(typed: string, dictionary: Dictionary): string[] | undefined {
+  let best: { halves: string[]; count: number } | undefined
+  for (let cut = minHalf; cut <= typed.length - minHalf; cut++) {
+    const halves = [stemOfWord(typed.slice(0, cut)), stemOfWord(typed.slice(cut))]
+    const count = Math.min(...halves.map((half) => dictionary.countOf(half)))
+    if (count >= minHalfCount && count > (best?.count ?? 0)) best = { halves, count }
+  }
+  return best?.halves
+}
+
+/** Returns words near a known one that so many more listings have that it is probably a misspelling of them. */
+function correctionsOfKnown({ stem, typed, kind }: QueryWord, dictionary: Dictionary): string[] {
+  const count = dictionary.countOf(stem)
+  if (kind !== 'word' || count === 0 || typed.length < minCorrectedLength) return []
+  return dictionary
+    .neighbors(stem, maxCorrections)
+    .filter((other) => other[0] === stem[0] && dictionary.countOf(other) >= count * correctionRatio)
+}
+
+/** Returns a part with what a word may mean that no listing has as it was typed. */
+function guessUnknown(part: QueryPart, dictionary: Dictionary): QueryPart {
+  const { words, alternatives } = part
+  if (isKnown(alternatives, dictionary)) return part
+  const [word] = words
+  const meant = word && words.length === 1 ? guessesOf(word, dictionary) : []
+  const rarity = Math.max(
+    0,
+    ...meant.map(({ stems }) => Math.max(...stems.map((stem) => dictionary.rarityOf(stem)))),
+  )
+  if (meant.length === 0) return { ...part, isGuessed: true }
+  const isUncertain = meant[0]?.kind === 'correction'
+  const factor = kindFactors[word?.kind ?? 'word'] * (isUncertain ? uncertainFactor : 1)
+  // The word itself stays, because the dictionary lags behind.
+  const all = [...alternatives, ...meant]
+  return { ...part, alternatives: all, weight: factor * rarity, isGuessed: true }
+}
+
+function guessesOf({ stem, typed, isOpen }: QueryWord, dictionary: Dictionary): Alternative[] {
   const completions = isOpen ? dictionary.completions(typed, maxCompletions[typed.length] ?? 5) : []
-  return completions.length > 0 ? completions : dictionary.corrections(stem, maxCorrections)
+  if (completions.length > 0) {
+    return completions.map((other) => ({ kind: 'completion', stems: [other] }))
+  }
+  const base = basesOf(typed).find((one) => dictionary.has(one))
+  if (base !== undefined) return [{ kind: 'synonym', stems: [base] }]
+  const nearest = dictionary.corrections(stem, maxCorrections)
+  const isNear = nearest.length > 0 && dictionary.neighbors(stem, 1).length > 0
+  const halves = isNear ? undefined : halvesOf(typed, dictionary)
+  if (halves) return [{ kind: 'compound', stems: halves }]
+  return nearest.map((other) => ({ kind: 'correction', stems: [other] }))
+}
+
+/** Returns the stems of what a diminutive may be of: *bolsito*, *bolsinho*. */
+function basesOf(typed: string): string[] {
+  const [, base = '', ending = ''] = /^(\p{L}{3,}?)(?:c?it|z?inh)([ao])s?$/u.exec(typed) ?? []
+  return base === '' ? [] : [stemOfWord(`${base}${ending}`), stemOfWord(base)]
+}
+
+const isCategory = ({ kind }: Alternative) => kind === 'category'
+
+/** Returns the parts with the categories that they name as further alternatives. */
+const withCategories = (parts: readonly QueryPart[], { categoriesOf }: InterpretationInput) =>
+  parts.map((part): QueryPart => {
+    const categories = categoriesOf(part.words.map(({ typed }) => typed).join(' '))
+    const named = categories.map((category): Alternative => {
+      return { kind: 'category', stems: [], category }
+    })
+    return { ...part, alternatives: [...part.alternatives, ...named] }
+  })
+
+/** Returns the interpretation that wants the smallest sets of parts that tell a share of the whole. */
+function someOf(
+  parts: readonly QueryPart[],
+  share: number,
+  outOf: readonly QueryPart[],
+): QueryInterpretation {
+  const byWeight = parts
+    .map((part, index) => ({ index, weight: part.weight }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, maxLooseParts)
+  const total = byWeight.reduce((sum, { weight }) => sum + weight, 0)
+  const subsets: number[][] = []
+  const extend = (chosen: readonly number[], from: number, weight: number) => {
+    if (weight >= total * share) {
+      subsets.push([...chosen])
+      return
+    }
+    for (const [offset, next] of byWeight.slice(from).entries()) {
+      extend([...chosen, next.index], from + offset + 1, weight + next.weight)
+    }
+  }
+  extend([], 0, 0)
+  const minShare = (share * weightOfAll(parts)) / weightOfAll(outOf)
+  return { parts, subsets, minShare, isByCategory: false }
 }

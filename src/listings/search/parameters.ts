@@ -3,6 +3,7 @@ import { badField, Failure } from '../../kernel/failure.ts'
 import { itemConditions } from '../../kernel/item-conditions.ts'
 import { amount } from '../../kernel/money.ts'
 import { Bounded, Id } from '../../kernel/schema.ts'
+import type { WordLanguage } from '../../predictor/title/word-files.ts'
 import type { PriceRange } from './index/facets.ts'
 import { type ListingSort, listingSorts } from './store.ts'
 import { type QueryWord, queryWords } from './words/words.ts'
@@ -32,6 +33,12 @@ const parameters = {
     Type.Integer({ minimum: 1, maximum: maxLimit, description: 'Results per page. Default: 50.' }),
   ),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: maxOffset })),
+  explain: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description:
+        '`true` explains the order of the results. Takes the operator’s token. Default: `false`',
+    }),
+  ),
 }
 export const ListingSearchQuery = Type.Object(parameters, { 'x-other-parameters': '^[A-Z]' })
 
@@ -60,7 +67,9 @@ export interface AttributeFilter {
   valueId: string
 }
 
-interface AttributeParameterHandlers {
+interface SearchParsing {
+  /** Language of the site. */
+  language: WordLanguage
   isAttribute: (id: string) => boolean
   ignore: (parameter: string) => void
 }
@@ -69,14 +78,11 @@ interface AttributeParameterHandlers {
  * Returns the search of a query. `isAttribute` decides which further parameters are attributes; `ignore` gets the
  * names of the others. Throws `search_without_filter`, or a `bad_request` that names the first wrong parameter.
  */
-export function parseListingSearch(
-  query: ListingSearchQuery,
-  open: AttributeParameterHandlers,
-): ListingSearch {
+export function parseListingSearch(query: ListingSearchQuery, open: SearchParsing): ListingSearch {
   const text = textOf(query.q)
   const search = {
     text,
-    words: queryWords(text),
+    words: queryWords(text, open.language),
     categoryId: filterId(query, 'category'),
     price: query.price === undefined ? null : priceOf(query.price),
     condition: filterId(query, 'condition'),
@@ -147,7 +153,7 @@ const maxAttributes = 10
  * in capitals are passed to `ignore`. Throws `bad_request` for too many, or for a value that is not one text. */
 function attributesOf(
   query: Readonly<Record<string, unknown>>,
-  { isAttribute, ignore }: AttributeParameterHandlers,
+  { isAttribute, ignore }: SearchParsing,
 ): AttributeFilter[] {
   const parameters = Object.entries(query).filter(([name]) => /^[A-Z]/.test(name))
   const chosen = parameters.filter(([name]) => isAttribute(name))

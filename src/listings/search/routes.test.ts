@@ -247,15 +247,26 @@ contract('4.4', 'a listing that is refused, or whose writing fails, is not found
 })
 
 contract('catalog', 'filters have the names of the site’s language', async () => {
+  const used = { condition: 'used', price: 900 }
+  const inBrazil = { seller_id: 4004, site_id: 'MLB', currency_id: 'BRL', ...used }
+  await put('MLB2', { ...inBrazil, title: 'Caminhão usado', category_id: 'MLB1443' })
+  await put('MLA5', { ...used, title: 'Camión usado', category_id: phones })
   const names = async (path: string) => {
     const { body } = await get(path)
     return [body.sort.name, ...body.available_filters.map(({ name }: { name: string }) => name)]
   }
   const spanish = await names('/sites/MLA/search?q=camion')
   const portuguese = await names('/sites/MLB/search?q=caminhao')
-  assert.deepEqual(spanish.slice(0, 2), ['Más relevantes', 'Categorías'])
-  assert.deepEqual(portuguese.slice(0, 2), ['Mais relevantes', 'Categorias'])
-  assert.ok(spanish.includes('Condición') && portuguese.includes('Condição'))
+  assert.deepEqual(spanish, ['Más relevantes', 'Categorías', 'Precio', 'Condición'])
+  assert.deepEqual(portuguese, ['Mais relevantes', 'Categorias', 'Condição'])
+  await put('MLA5', { status: 'closed' })
+  await put('MLB2', { ...inBrazil, status: 'closed' })
+})
+
+contract('catalog', 'a filter is offered only with values that narrow the results', async () => {
+  const { body } = await get('/sites/MLA/search?q=galaxy')
+  assert.equal(body.paging.total, 1)
+  assert.deepEqual(body.available_filters, [])
 })
 
 contract(
@@ -392,4 +403,101 @@ contract('catalog', 'each result says where people read it', async () => {
   const { body } = await get('/sites/MLA/search?q=zzjarra')
   const links = body.results.map(({ permalink }: { permalink: string }) => permalink)
   assert.deepEqual(links.sort(), [`${app.address}/listings/MLA74`, address].sort())
+})
+
+interface SearchOutcome {
+  ids: string[]
+  interpretation?: { corrections: object[]; left_out: string[]; categories: { id: string }[] }
+}
+const outcomeOf = async (q: string): Promise<SearchOutcome> => {
+  const { body } = await get(`/sites/MLA/search?q=${encodeURIComponent(q)}`)
+  const { results, interpretation } = body
+  return { ids: results.map(({ id }: { id: string }) => id), interpretation }
+}
+
+contract(['4.4', 'catalog'], 'what was done with words is told, and only then', async () => {
+  assert.equal((await outcomeOf('celular motorola')).interpretation, undefined)
+  assert.deepEqual((await outcomeOf('motorla')).interpretation, {
+    corrections: [{ typed: 'motorla', meant: 'motorola' }],
+    left_out: [],
+    categories: [],
+  })
+  assert.deepEqual((await outcomeOf('celular xqwzy motorola ')).interpretation?.left_out, ['xqwzy'])
+  // No listing of the brand says what it is, but its category does.
+  await put('MLA80', { title: 'Zznordia A5' })
+  await app.runPendingWork()
+  const { ids, interpretation } = await outcomeOf('celular zznordia')
+  assert.deepEqual(ids, ['MLA80'])
+  assert.deepEqual(
+    interpretation?.categories.map(({ id }) => id),
+    [phones],
+  )
+})
+
+contract(
+  ['4.4', 'catalog'],
+  'what a listing is without is another thing than what it has',
+  async () => {
+    await put('MLA81', { title: 'Zzyerba sin palo' })
+    await put('MLA82', { title: 'Zzyerba con palo' })
+    await put('MLA83', { title: 'Zzyerba s/palo suave' })
+    await app.runPendingWork()
+    assert.deepEqual((await outcomeOf('zzyerba sin palo')).ids.slice(0, 2).sort(), [
+      'MLA81',
+      'MLA83',
+    ])
+    assert.deepEqual((await outcomeOf('zzyerba con palo')).ids[0], 'MLA82')
+  },
+)
+
+contract(['4.4', 'catalog'], 'measures are one, however they are written', async () => {
+  await put('MLA84', { title: 'Zzaceite girasol 1,5 L' })
+  await put('MLA85', { title: 'Zzaceite girasol 900 cc' })
+  await app.runPendingWork()
+  for (const q of ['zzaceite 1.5 litros', 'zzaceite 1500ml', 'zzaceite 1500 cc']) {
+    assert.equal((await outcomeOf(q)).ids[0], 'MLA84', q)
+  }
+})
+
+contract(
+  ['4.4', 'catalog'],
+  'a listing is found by what its attributes say, behind titles',
+  async () => {
+    const color = [{ id: 'COLOR', name: 'Color', value_id: null, value_name: 'Turquesa' }]
+    await put('MLA86', { title: 'Zzmochila escolar', attributes: color })
+    await put('MLA87', { title: 'Zzmochila turquesa' })
+    await app.runPendingWork()
+    assert.deepEqual((await outcomeOf('zzmochila turquesa')).ids, ['MLA87', 'MLA86'])
+  },
+)
+
+contract(['4.4', 'catalog'], 'goods come before what is only for them', async () => {
+  await put('MLA88', { title: 'Soporte para zzguitarra' })
+  await put('MLA89', { title: 'Zzguitarra criolla con funda' })
+  await app.runPendingWork()
+  assert.deepEqual((await outcomeOf('zzguitarra')).ids, ['MLA89', 'MLA88'])
+  assert.deepEqual((await outcomeOf('soporte para zzguitarra')).ids[0], 'MLA88')
+})
+
+contract('catalog', 'the operator sees why a result stands where it stands', async () => {
+  const path = '/sites/MLA/search?q=celular+samsung&explain=true'
+  const refused = await get(path)
+  assert.deepEqual([refused.status, refused.body.error], [401, 'operator_only'])
+  assert.match(refused.body.message, /^explain: takes the operator's token/)
+  const { status, body, text } = await app.client.operator('GET', path)
+  assert.equal(status, 200, text)
+  const [first, second] = body.results
+  assert.ok(first.explanation.score > second.explanation.score)
+  for (const { explanation } of [first, second]) {
+    const factors: { value: number; weight: number }[] = Object.values(explanation.factors)
+    const sum = factors.reduce((total, { value, weight }) => total + value * weight, 0)
+    assert.ok(Math.abs(sum - explanation.score) < 0.01)
+  }
+  assert.deepEqual(
+    first.explanation.words.map(({ typed, by }: { typed: string; by: string }) => [typed, by]),
+    [
+      ['celular', 'written'],
+      ['samsung', 'written'],
+    ],
+  )
 })

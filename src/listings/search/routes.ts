@@ -1,15 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { baseAddress } from '../../http/address.ts'
+import { isOperator } from '../../http/caller.ts'
 import { okJsonText, type Route, type RouteResponse, route } from '../../http/route.ts'
 import { findUserIdsByNickname } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
-import { type SiteId, siteIds } from '../../kernel/sites.ts'
+import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
 import { permalinkOf } from '../listing.ts'
 import { attributeNamer, describeValues } from './attribute-values.ts'
 import { appliedFilters, availableFilters, type FilterContext } from './available-filters.ts'
+import {
+  explainResult,
+  Interpretation,
+  interpretationOf,
+  ResultExplanation,
+} from './explanation.ts'
 import { sortName } from './filter-names.ts'
 import { ListingSearchQuery, parseListingSearch } from './parameters.ts'
 import { type ListingSearchPage, searchListings } from './search.ts'
@@ -78,6 +85,7 @@ const Result = Type.Object({
   official_store_id: OrNull(Id),
   catalog_product_id: OrNull(Text),
   reviews: Type.Object({ rating_average: Type.Number(), total: Quantity }),
+  explanation: Type.Optional(ResultExplanation),
 })
 
 const SearchAnswer = Type.Object({
@@ -116,6 +124,7 @@ const SearchAnswer = Type.Object({
       values: Type.Array(Type.Object({ id: Text, name: Text, results: Quantity })),
     }),
   ),
+  interpretation: Type.Optional(Interpretation),
 })
 
 /** Upper limit of `paging.primary_results`. */
@@ -130,14 +139,18 @@ const sharedRouteOptions = {
 } as const
 
 const behavior =
-  'Finds active listings that have all words of `q`; case, accents and plural forms do not matter. When no listing has them all, the search accepts a prefix as the last word, corrects misspellings, and at last requires only most of the words. Filter by category (with those below it), price, condition, shipping, buying mode, seller (`seller_id` or `nickname`) and attributes by their ids (`BRAND=…`); `available_filters` lists further filters with counts. Send `q` or at least one filter, else you get 400 `bad_request`. 404 `not_found`: there is no such site or category.'
+  'Finds active listings that have all words of `q`, or synonyms of them, in their title or attributes; case, accents and plural forms do not matter. Those that fit best come first. When few listings have all words, the search also accepts a prefix as the last word, corrects misspellings, takes the category that a word names, and at last requires only the words that tell most: `interpretation` says what it did. Filter by category (with those below it), price, condition, shipping, buying mode, seller (`seller_id` or `nickname`) and attributes by their ids (`BRAND=…`); `available_filters` lists filters that narrow the results, with counts. With `explain=true` and the operator’s token, results have an `explanation` of their place; without that token you get 401 `operator_only`. Send `q` or at least one filter, else you get 400 `bad_request`. 404 `not_found`: there is no such site or category.'
 
 const searchSite = route({
   ...sharedRouteOptions,
   url: '/sites/:site_id/search',
   summary: 'Search listings',
   description: behavior,
-  refuses: { search_without_filter: '', not_found: 'Category not found: MLA0' },
+  refuses: {
+    search_without_filter: '',
+    operator_parameter: 'explain',
+    not_found: 'Category not found: MLA0',
+  },
   params: Type.Object({ site_id: Type.String() }),
   handle: (ctx, { params, query, headers, ignore }) =>
     answerSearch(ctx, { site: params.site_id, query, headers, ignore }),
@@ -149,7 +162,11 @@ const searchSiteOldPath = route({
   summary: 'Search listings (older path)',
   description:
     'Works like `GET /sites/{site_id}/search`, which new clients should use. Send `q` or at least one filter, else you get 400 `bad_request`. 404 `not_found`: there is no such site or category.',
-  refuses: { search_without_filter: '', not_found: 'Category not found: MLA0' },
+  refuses: {
+    search_without_filter: '',
+    operator_parameter: 'explain',
+    not_found: 'Category not found: MLA0',
+  },
   params: Type.Object({ site_id: Type.String() }),
   handle: (ctx, { params, query, headers, ignore }) =>
     answerSearch(ctx, { site: params.site_id, query, headers, ignore }),
@@ -173,8 +190,13 @@ async function answerSearch(
 ): Promise<RouteResponse> {
   if (!siteIds.includes(site as SiteId)) throw new Failure('not_found', `Site not found: ${site}`)
   const siteId = site as SiteId
+  const explains = query.explain === 'true'
+  if (explains && !isOperator(headers.authorization, ctx.config.operatorToken)) {
+    throw new Failure('operator_parameter', 'explain')
+  }
   const { catalog } = ctx.catalog.served
   const search = parseListingSearch(query, {
+    language: sites[siteId].language,
     isAttribute: (id) => catalog.attribute(id) !== undefined,
     ignore,
   })
@@ -191,9 +213,9 @@ async function answerSearch(
     attributeNamer(ctx, siteId, search.attributes),
   ])
   const answerContext: FilterContext = { siteId, tree, category, nameOf }
-  const single = page.singleCategory && {
-    attributes: catalog.attributes(page.singleCategory.category),
-    values: await describeValues(ctx, siteId, page.singleCategory.values),
+  const leading = page.leadingCategory && {
+    attributes: catalog.attributes(page.leadingCategory.category),
+    values: await describeValues(ctx, siteId, page.leadingCategory.values),
   }
   const { total } = page.counts
   const { offset, limit, sort } = search
@@ -209,27 +231,42 @@ async function answerSearch(
     sort: sortView(sort),
     available_sorts: listingSorts.filter((other) => other !== sort).map(sortView),
     filters: appliedFilters(search, answerContext),
-    available_filters: availableFilters(
-      search,
-      { counts: page.counts, within: single },
-      answerContext,
-    ),
+    available_filters: availableFilters(search, { counts: page.counts, leading }, answerContext),
   }
-  const [before, after] = [JSON.stringify(head).slice(0, -1), JSON.stringify(rest).slice(1)]
+  const { interpretation } = page
+  const relevance = page.cards.flatMap(({ id }) => page.relevance.get(id) ?? [])
+  const changes =
+    interpretation &&
+    interpretationOf(search, { interpretation, relevance, titles: titlesOf(page), tree })
+  const tail = changes ? { ...rest, interpretation: changes } : rest
+  const [before, after] = [JSON.stringify(head).slice(0, -1), JSON.stringify(tail).slice(1)]
   return okJsonText(
-    `${before},"results":[${resultTexts(page, baseAddress(ctx.config, headers)).join()}],${after}`,
+    `${before},"results":[${resultTexts(page, { base: baseAddress(ctx.config, headers), explains }).join()}],${after}`,
   )
 }
 
 /** Returns the results as JSON. Stored cards get their stock, which sales change, and the address of this service. */
-function resultTexts({ cards, stock }: ListingSearchPage, base: string): string[] {
+function resultTexts(
+  { cards, stock, relevance, interpretation }: ListingSearchPage,
+  { base, explains }: { base: string; explains: boolean },
+): string[] {
   return cards.map(({ id, body }) => {
     const { left: available, sold } = stock.get(id) ?? { left: 0, sold: 0 }
     // `"permalink":null` is the field itself, which a card has at most once: JSON escapes quotation marks in texts.
     const permalink = `"permalink":${JSON.stringify(permalinkOf({ id, permalink: null }, base))}`
     const card = body.trimEnd().replace('"permalink":null', () => permalink)
-    return `{"available_quantity":${available},"sold_quantity":${sold},${card}`
+    const own = relevance.get(id)
+    const explanation =
+      explains && own && interpretation
+        ? `"explanation":${JSON.stringify(explainResult(own, interpretation))},`
+        : ''
+    return `{"available_quantity":${available},"sold_quantity":${sold},${explanation}${card}`
   })
+}
+
+/** Returns the titles of a page. */
+function titlesOf({ cards }: ListingSearchPage): string[] {
+  return cards.map(({ body }) => JSON.parse(`{${body}`).title)
 }
 
 /** Public searches of listings. */

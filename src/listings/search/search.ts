@@ -1,34 +1,44 @@
 import type { Category, SiteTree } from '../../catalog/tree/tree.ts'
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
+import { confidenceDepth } from '../../predictor/confidence.ts'
 import type { Predictor } from '../../predictor/predictor.ts'
 import { cachedJointCounts, countResultValues, countSearchResults } from './counts/counts.ts'
 import type { SearchCounts } from './counts/joint-counts.ts'
 import { addCounts } from './counts/joint-counts.ts'
 import { precountFrequent } from './counts/precount.ts'
-import { hasListings, type ListingSelection, type ValueCount } from './counts/store.ts'
+import { countUpTo, type ListingSelection, type ValueCount } from './counts/store.ts'
 import { type PriceRange, splitPriceBuckets } from './index/facets.ts'
-import { lowestTier, tokens, tsqueryOf } from './index/tokens.ts'
+import { type IndexQuery, lowestTier, tokens, tsqueryOf } from './index/tokens.ts'
 import {
   type IndexFilters,
   indexFiltersOf,
   type SearchScope,
   unboundedPrice,
 } from './index-filters.ts'
-import { interpretations, type QueryInterpretation } from './interpretations.ts'
+import {
+  indexQueryOf,
+  interpretations,
+  type QueryInterpretation,
+  type SynonymLookup,
+} from './interpretations.ts'
 import type { ListingSearch } from './parameters.ts'
-import { type PagedSearch, readResultPage } from './result-page.ts'
-import { type ResultRow, readQuantities } from './store.ts'
+import {
+  type RankedSearch,
+  type ResultPage,
+  readRankedPage,
+  readResultPage,
+} from './result-page.ts'
 import type { Dictionary } from './words/dictionary.ts'
 import { dictionaryOf } from './words/site-dictionary.ts'
 
 /** A page of results with the counts of all results. */
-export interface ListingSearchPage {
+export interface ListingSearchPage extends ResultPage {
   counts: SearchCounts
-  cards: readonly ResultRow[]
-  stock: ReadonlyMap<string, { left: number; sold: number }>
-  /** The category of all results and their attribute values; null when the results lie in several categories. */
-  singleCategory: { category: Category; values: readonly ValueCount[] } | null
+  /** How the query was read; null without results. */
+  interpretation: QueryInterpretation | null
+  /** The category of most results, with the attribute values of all results; null when no category has most of them. */
+  leadingCategory: { category: Category; values: readonly ValueCount[] } | null
 }
 
 type SearchContext = Pick<Context, 'catalog' | 'db' | 'searchCaches'>
@@ -43,7 +53,9 @@ const emptyPage: ListingSearchPage = {
   counts: noCounts,
   cards: [],
   stock: new Map(),
-  singleCategory: null,
+  relevance: new Map(),
+  interpretation: null,
+  leadingCategory: null,
 }
 
 /** Returns a page of listings and the counts of all results. */
@@ -61,29 +73,35 @@ export async function searchListings(
   const dictionary = await dictionaryOf(ctx, siteId)
   // Runs in the background. A later search tries again what fails.
   precountFrequent(ctx, { tree, dictionary }).catch(() => {})
-  const interpretation = await interpret(ctx, search, { siteId, filters, dictionary })
-  if (!interpretation) return emptyPage
-  const { query, counts } = interpretation
-  const sought = { ...query, must: filters.must, not: [] }
+  const meaning = await interpret(ctx, search, { siteId, filters, dictionary })
+  if (!meaning) return emptyPage
+  const { interpretation, stricter, counts } = meaning
+  const inFilters = (query: QueryInterpretation): IndexQuery => {
+    return { ...indexQueryOf(query), must: filters.must, not: [] }
+  }
+  const sought = inFilters(interpretation)
   const { price } = filters
-  const finding: PagedSearch = {
+  const text = interpretedText(search, interpretation)
+  const categoryShares = categorySharesOf(catalog.predictor(siteId), text)
+  const finding: RankedSearch = {
     siteId,
     sought,
     price,
     counts,
-    likeliestCategory: likeliestCategoryOf(
-      catalog.predictor(siteId),
-      interpretedText(search, query),
-      counts,
-    ),
+    likeliestCategory: likeliestCategoryOf(categoryShares, counts),
+    interpretation,
+    stricter: stricter.map(inFilters),
+    categoryShares,
   }
-  const singleCategory = singleCategoryOf(tree, counts)
+  const leadingCategory = leadingCategoryOf(tree, counts)
+  const isRanked = search.sort === 'relevance' && search.words.length > 0
   const [page, values] = await Promise.all([
-    readResultPage(ctx.db, finding, search).then(async (cards) => ({
-      cards,
-      stock: await readQuantities(ctx.db, cards),
-    })),
-    singleCategory
+    counts.total === 0
+      ? emptyPage
+      : isRanked
+        ? readRankedPage(ctx.db, finding, search)
+        : readResultPage(ctx.db, finding, search),
+    leadingCategory
       ? countResultValues(
           ctx,
           { siteId, query: tsqueryOf(siteId, lowestTier, sought), price },
@@ -94,12 +112,25 @@ export async function searchListings(
   return {
     counts,
     ...page,
-    singleCategory: singleCategory ? { category: singleCategory, values } : null,
+    interpretation,
+    leadingCategory: leadingCategory ? { category: leadingCategory, values } : null,
   }
 }
 
-/** Returns the first interpretation of the words that has results, with their counts. Returns undefined when none has,
- * or when an interpretation has results that only the filters exclude. */
+/** With fewer results than this, a looser interpretation adds to them. */
+const enoughResults = 10
+/** Results are not added to if listings need to have less than this share of the query. */
+const minAddedShare = 0.55
+
+interface QueryMeaning {
+  interpretation: QueryInterpretation
+  /** Stricter interpretations that have some results. */
+  stricter: readonly QueryInterpretation[]
+  counts: SearchCounts
+}
+
+/** Returns the strictest interpretation of the words with enough listings, or the last one that adds to them. Filters do
+ * not make it looser: what a listing is asked for does not depend on its price. Returns undefined if nothing is found. */
 async function interpret(
   ctx: SearchContext,
   { words }: ListingSearch,
@@ -108,9 +139,18 @@ async function interpret(
     filters,
     dictionary,
   }: { siteId: SiteId; filters: IndexFilters; dictionary: Dictionary },
-): Promise<{ query: QueryInterpretation; counts: SearchCounts } | undefined> {
+): Promise<QueryMeaning | undefined> {
   const { must, price, requestedPrice } = filters
-  for (const query of interpretations(words, dictionary)) {
+  const hasFilters = must.length > 0 || requestedPrice !== null
+  const predictor = ctx.catalog.served.catalog.predictor(siteId)
+  const input = { words, dictionary, synonyms: noSynonyms, categoriesOf: categoryNamer(predictor) }
+  const stricter: QueryInterpretation[] = []
+  let meaning: QueryMeaning | undefined
+  let found = 0
+  for (const interpretation of interpretations(input)) {
+    if (found > 0 && interpretation.minShare < minAddedShare) break
+    if (found > 0 && interpretation.isByCategory) continue
+    const query = indexQueryOf(interpretation)
     const counts =
       (await countsFromJoint(ctx, { siteId, query, filters })) ??
       (await countSearchResults(ctx, {
@@ -118,20 +158,49 @@ async function interpret(
         query: tsqueryOf(siteId, lowestTier, { ...query, must, not: [] }),
         price,
       }))
-    if (counts.total > 0) return { query, counts }
-    if (must.length === 0 && requestedPrice === null) continue
-    const unfilteredQuery = tsqueryOf(siteId, lowestTier, { ...query, must: [], not: [] })
-    const unfiltered = { siteId, query: unfilteredQuery, price: unboundedPrice }
-    if (await hasListings(ctx.db, unfiltered)) return undefined
+    let n = counts.total
+    if (hasFilters && n < enoughResults) {
+      const unfilteredQuery = tsqueryOf(siteId, lowestTier, { ...query, must: [], not: [] })
+      const unfiltered = { siteId, query: unfilteredQuery, price: unboundedPrice }
+      n = await countUpTo(ctx.db, unfiltered, enoughResults)
+    }
+    if (n > found) {
+      if (meaning) stricter.push(meaning.interpretation)
+      meaning = { interpretation, stricter, counts }
+      found = n
+    }
+    if (found >= enoughResults) break
   }
-  return undefined
+  return meaning
+}
+
+const noSynonyms: SynonymLookup = { alternativesAt: () => [] }
+
+/** Minimum probability of a category that a word is taken to name. */
+const minNamedShare = 0.5
+
+/** Returns a function that finds the categories that a word or phrase names. */
+function categoryNamer(predictor: Predictor): (text: string) => readonly number[] {
+  return (text) => {
+    const predictions = predictor.predict(text, { limit: confidenceDepth })
+    const shares = predictor.probabilitiesOf(text, predictions)
+    return predictions
+      .filter(({ category }, at) => {
+        return (shares[at] ?? 0) >= minNamedShare && predictor.isNamed(text, category)
+      })
+      .map(({ category }) => category.number)
+  }
 }
 
 /** Derives the counts of a search by traits or by price from cached joint counts. Returns undefined when nothing is
  * cached, or when the search filters by both. */
 async function countsFromJoint(
   ctx: SearchContext,
-  { siteId, query, filters }: { siteId: SiteId; query: QueryInterpretation; filters: IndexFilters },
+  {
+    siteId,
+    query,
+    filters,
+  }: { siteId: SiteId; query: Pick<IndexQuery, 'groups' | 'subsets'>; filters: IndexFilters },
 ): Promise<SearchCounts | undefined> {
   const { base, matchesTraits, requestedPrice } = filters
   if ((matchesTraits === null) === (requestedPrice === null)) return undefined
@@ -151,39 +220,48 @@ async function countsFromJoint(
   return addCounts(inside, await countSearchResults(ctx, atEnds))
 }
 
-/** Number of categories that the predictor is asked for. */
-const maxPredictions = 5
+/** Returns the probabilities of categories that a text means, by their numbers. */
+function categorySharesOf(predictor: Predictor, text: string): Map<number, number> {
+  const predictions = predictor.predict(text, { limit: confidenceDepth })
+  const shares = predictor.probabilitiesOf(text, predictions)
+  return new Map(predictions.map(({ category }, at) => [category.number, shares[at] ?? 0]))
+}
 
-/** Returns the number of the category that is most probably meant, whose listings come first. The predictor reads the
- * query as a short title, and its scores are weighted by the share of each category among the results. */
+/** Returns the number of the category whose listings come first: the most probable one, weighted by its share of the
+ * results. */
 function likeliestCategoryOf(
-  predictor: Predictor,
-  text: string,
+  categoryShares: ReadonlyMap<number, number>,
   { total, categories }: SearchCounts,
 ): number | null {
-  let best: { digits: number; score: number } | null = null
-  for (const { category, score } of predictor.predict(text, { limit: maxPredictions })) {
-    const digits = category.number
-    const share = (categories.get(digits) ?? 0) / total
-    const weightedScore = score * Math.sqrt(share)
-    if (weightedScore > (best?.score ?? 0)) best = { digits, score: weightedScore }
+  let best: { category: number; score: number } | null = null
+  for (const [category, probability] of categoryShares) {
+    const share = (categories.get(category) ?? 0) / total
+    const score = probability * Math.sqrt(share)
+    if (score > (best?.score ?? 0)) best = { category, score }
   }
-  return best?.digits ?? null
+  return best?.category ?? null
 }
 
 /** Returns the text of a query as it was interpreted. */
-function interpretedText({ text, words }: ListingSearch, { groups }: QueryInterpretation): string {
-  const isUnchanged = words.every(
-    ({ stem }, at) => groups[at]?.length === 1 && groups[at][0] === stem,
-  )
-  return isUnchanged ? text : groups.map(([first = '']) => first).join(' ')
+function interpretedText({ text }: ListingSearch, { parts }: QueryInterpretation): string {
+  if (parts.every(({ isGuessed }) => !isGuessed)) return text
+  const texts = parts.map(({ words, alternatives, isGuessed }) => {
+    const guess = isGuessed ? alternatives.find(({ kind }) => kind !== 'written') : undefined
+    return guess && guess.stems.length > 0 ? guess.stems : words.map(({ typed }) => typed)
+  })
+  return texts.flat().join(' ')
 }
 
-/** Returns the category of all results, if there is only one. */
-function singleCategoryOf(
+/** Share of the results that a category must have for its attributes to be offered as filters. */
+const minLeadingShare = 0.5
+
+/** Returns the category of most results, if there is one. */
+function leadingCategoryOf(
   { siteId, byId }: SiteTree,
-  { categories }: SearchCounts,
+  { total, categories }: SearchCounts,
 ): Category | undefined {
-  const [only] = categories.keys()
-  return categories.size === 1 ? byId.get(`${siteId}${only}`) : undefined
+  for (const [number, count] of categories) {
+    if (count > total * minLeadingShare) return byId.get(`${siteId}${number}`)
+  }
+  return undefined
 }

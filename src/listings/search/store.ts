@@ -1,3 +1,4 @@
+import type { SiteId } from '../../kernel/sites.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type ListingSelection, selectionCondition } from './counts/store.ts'
@@ -18,26 +19,71 @@ const sortExpressions = {
   price_desc: sql`p.price desc nulls last, p.tier, p.score desc, p.item desc`,
 }
 
-/** Reads a page of listings in order. With `first`, the listings of that category come before all others. */
+/** A listing that may be on a page, with what ranks it. */
+export interface Candidate {
+  id: string
+  item: number
+  sellerId: number
+  /** Number of its category. */
+  category: number
+  /** Its words in order; null in rows of earlier versions. */
+  words: string | null
+  tier: number
+  score: number
+}
+
+interface PageOrder {
+  sort: ListingSort
+  /** Number of the category whose listings come before all others, or null. */
+  first: number | null
+  skip: number
+  limit: number
+}
+
+const orderOf = ({ sort, first }: PageOrder) =>
+  first === null
+    ? sortExpressions[sort]
+    : sql`(p.kind >> 8 = ${first}) desc, ${sortExpressions[sort]}`
+
+/** Reads a page of listings in order. */
 export async function readResultRows(
   db: Db,
   selection: ListingSelection,
-  page: { sort: ListingSort; first: number | null; skip: number; limit: number },
+  page: PageOrder,
 ): Promise<ResultRow[]> {
-  const { sort, first, skip, limit } = page
-  const order =
-    first === null
-      ? sortExpressions[sort]
-      : sql`(p.kind >> 8 = ${first}) desc, ${sortExpressions[sort]}`
   return db.rows(sql`
     select site_id || item as id, seller_id as "sellerId", body from listing_index p
-    where ${selectionCondition(selection)} order by ${order} limit ${limit} offset ${skip}`)
+    where ${selectionCondition(selection)} order by ${orderOf(page)} limit ${page.limit} offset ${page.skip}`)
+}
+
+/** Reads a page of candidates in order. */
+export async function readCandidates(
+  db: Db,
+  selection: ListingSelection,
+  page: PageOrder,
+): Promise<Candidate[]> {
+  return db.rows(sql`
+    select site_id || item as id, item, seller_id as "sellerId", kind >> 8 as category, words, tier,
+      score
+    from listing_index p
+    where ${selectionCondition(selection)} order by ${orderOf(page)} limit ${page.limit} offset ${page.skip}`)
+}
+
+/** Reads the bodies of listings, in the order of the items. Those that are gone are left out. */
+export async function readBodies(
+  db: Db,
+  { siteId, items }: { siteId: SiteId; items: readonly number[] },
+): Promise<ResultRow[]> {
+  return db.rows(sql`
+    select p.site_id || p.item as id, p.seller_id as "sellerId", p.body
+    from unnest(${items}::bigint[]) with ordinality as page (item, place)
+    join listing_index p on p.site_id = ${siteId} and p.item = page.item order by page.place`)
 }
 
 /** Returns the available and sold quantities of these items by id. */
 export async function readQuantities(
   db: Db,
-  cards: readonly ResultRow[],
+  cards: readonly Pick<ResultRow, 'id' | 'sellerId'>[],
 ): Promise<Map<string, { left: number; sold: number }>> {
   const rows = await db.rows<{ id: string; left: number; sold: number }>(sql`
     select s.item_id as id, sum(s.available_quantity)::bigint as left,

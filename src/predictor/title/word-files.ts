@@ -88,3 +88,8 @@ export function readAbbreviations(language: WordLanguage): ReadonlyMap<string, s
   })
   return new Map(entries)
 }
+
+/** Reads the words of questions and wishes, folded. */
+export function readQueryFillers(): ReadonlySet<string> {
+  return new Set(linesOf('query-fillers.txt').flatMap((line) => line.split(/\s+/).slice(1)))
+}

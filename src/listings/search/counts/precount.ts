@@ -66,7 +66,7 @@ async function precountSite(ctx: SearchContext, { tree, dictionary }: SearchedSi
   const { siteId } = tree
   const selectionOf = (part: string): ListingSelection => ({
     siteId,
-    query: tsqueryOf(siteId, lowestTier, { groups: [], least: 0, must: [[part]], not: [] }),
+    query: tsqueryOf(siteId, lowestTier, { groups: [], must: [[part]], not: [] }),
     price: { from: null, to: null },
   })
   await throttle(await precountJoint(ctx, selectionOf(tokens.any)))

@@ -80,12 +80,16 @@ export async function countAttributeValues(
     group by listing_index.site_id, value order by n desc, value limit ${maxValues}`)
 }
 
-/** Returns whether the selection has any listing. */
-export async function hasListings(db: Db, selection: ListingSelection): Promise<boolean> {
+/** Counts the selected listings up to a limit. */
+export async function countUpTo(
+  db: Db,
+  selection: ListingSelection,
+  limit: number,
+): Promise<number> {
   const rows = await db.rows(
-    sql`select 1 from listing_index where ${selectionCondition(selection)} limit 1`,
+    sql`select 1 from listing_index where ${selectionCondition(selection)} limit ${limit}`,
   )
-  return rows.length > 0
+  return rows.length
 }
 
 /** Returns the SQL condition of a selection. The index finds rows by tokens; prices are compared in the rows. */

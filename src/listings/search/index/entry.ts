@@ -3,7 +3,7 @@ import type { Amount } from '../../../kernel/money.ts'
 import { amount } from '../../../kernel/money.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
 import { isClassified, isSellerSku, type Listing } from '../../listing.ts'
-import { titleWords } from '../words/words.ts'
+import { attributeMark, attributeWords, titleSequence, titleWords } from '../words/words.ts'
 import { type ListingFacets, noPriceBucket, packFacets, priceBucketOf, traitsOf } from './facets.ts'
 import { resultBodyOf } from './result-body.ts'
 import { scoreOf, type TierThresholds, tierOf } from './score.ts'
@@ -13,7 +13,7 @@ import { attributeValueHash, type Tier, tokens, tokensOf, tsvectorOf } from './t
  * Version of the rows of the index. Raise it with every change of how a listing is found or shown: the walk then
  * rebuilds all rows of earlier versions (docs/decisions/0031-versions-of-derived-data.md). Less than 1,000.
  */
-export const indexVersion = 1
+export const indexVersion = 2
 
 /** What an index row needs besides the listing. */
 export interface IndexEntryContext {
@@ -43,7 +43,10 @@ export interface IndexEntry {
   form: number
   version: number
   values: readonly IndexedAttributeValue[]
+  /** The distinct words by which it is found. */
   words: readonly string[]
+  /** Words in order, by which it is ranked (`sequenceOf`). */
+  sequence: string
   tokens: string
   body: string
 }
@@ -111,7 +114,13 @@ export function indexEntryOf(
   const score = scoreOf({ ...circumstances, item, title: listing.title })
   const tier = tierOf(score, stepsOf(category))
   const values = valuesOf(listing)
-  const words = titleWords(listing.title)
+  const { language } = sites[siteId]
+  const inTitle = titleWords(listing.title, language)
+  const inAttributes = attributeWords(
+    values.map(({ name }) => name),
+    language,
+  )
+  const words = [...new Set([...inTitle, ...inAttributes])]
   const path = categoryPathNumbers(listing, circumstances.catalog)
   const parts = [
     tokens.any,
@@ -136,9 +145,20 @@ export function indexEntryOf(
     version: indexVersion,
     values,
     words,
+    sequence: sequenceOf(titleSequence(listing.title, language), inAttributes),
     tokens: tsvectorOf(tokensOf(siteId, tier, parts)),
     body: resultBodyOf(listing, circumstances.dateCreated).padEnd(minBodyLength),
   }
+}
+
+/** Words of attributes that are kept for the ranking. */
+const maxRankedAttributeWords = 20
+
+/** Returns the words of a title in order, then `attributeMark` and the words that only attributes have. */
+function sequenceOf(inTitle: readonly string[], inAttributes: readonly string[]): string {
+  const known = new Set(inTitle)
+  const others = inAttributes.filter((word) => !known.has(word)).slice(0, maxRankedAttributeWords)
+  return [...inTitle, ...(others.length > 0 ? [attributeMark, ...others] : [])].join(' ')
 }
 
 /** Returns the price in hundredths of the site's currency. A price without an exchange rate is not converted. */

@@ -65,6 +65,7 @@ const columns = [
   'form',
   'version',
   'attributes',
+  'words',
   'tokens',
   'body',
 ]
@@ -76,14 +77,14 @@ const numbersOf = (values: readonly IndexedAttributeValue[]) =>
 export function saveIndexEntry(tx: Tx, entry: IndexEntry): void {
   tx.write(sql`
     insert into listing_index (site_id, item, seller_id, price, kind, score, tier, band, form,
-      version, attributes, tokens, body)
+      version, attributes, words, tokens, body)
     values (${entry.siteId}, ${entry.item}, ${entry.sellerId}, ${entry.price}, ${entry.kind},
       ${entry.score}, ${entry.tier}, ${entry.band}, ${entry.form}, ${entry.version},
-      ${numbersOf(entry.values)}, ${entry.tokens}, ${entry.body})
+      ${numbersOf(entry.values)}, ${entry.sequence}, ${entry.tokens}, ${entry.body})
     on conflict (site_id, item) do update set seller_id = excluded.seller_id,
       price = excluded.price, kind = excluded.kind, score = excluded.score, tier = excluded.tier,
       band = excluded.band, form = excluded.form, version = excluded.version, attributes = excluded.attributes,
-      tokens = excluded.tokens, body = excluded.body`)
+      words = excluded.words, tokens = excluded.tokens, body = excluded.body`)
 }
 
 /** Bulk-inserts index rows of items that have none yet: unlike `saveIndexEntry`, a copy cannot replace a row and fails
@@ -103,6 +104,7 @@ export async function copyIndexEntries(tx: BulkTx, entries: readonly IndexEntry[
       entry.form,
       entry.version,
       numbersOf(entry.values),
+      entry.sequence,
       entry.tokens,
       entry.body,
     ]),

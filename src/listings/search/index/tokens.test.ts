@@ -29,16 +29,17 @@ test('the words among its tokens are told from the rest, of whatever tier it is'
   assert.deepEqual(wordsOfTokens('MLA', tokensOf('MLA', 0, parts)), ['mesa', '128gb'])
 })
 
-const sought = { groups: [['a'], ['b', 'c']], least: 2, must: [], not: [] }
+const sought = { groups: [['a'], ['b', 'c']], must: [], not: [] }
 
-test('a query is of one site and tier: of each group one, or of so many groups only', () => {
+test('a query is of one site and tier: of each group one, or of one set of groups', () => {
   const cases: [more: object, query: string][] = [
     [{}, `('1LAa')&('1LAb'|'1LAc')`],
-    [{ least: 1 }, `(('1LAa')|('1LAb'|'1LAc'))`],
+    [{ subsets: [[0], [1]] }, `(('1LAa')|('1LAb'|'1LAc'))`],
+    [{ groups: [['a', ['b', 'c']]] }, `('1LAa'|('1LAb'&'1LAc'))`],
     [{ must: [['d']] }, `('1LAa')&('1LAb'|'1LAc')&('1LAd')`],
     [{ not: ['e'] }, `('1LAa')&('1LAb'|'1LAc')&!'1LAe'`],
-    [{ groups: [], least: 0 }, `('1LA*')`],
-    [{ groups: [], least: 0, must: [['d', 'e']] }, `('1LAd'|'1LAe')`],
+    [{ groups: [] }, `('1LA*')`],
+    [{ groups: [], must: [['d', 'e']] }, `('1LAd'|'1LAe')`],
   ]
   for (const [more, query] of cases) {
     assert.equal(tsqueryOf('MLA', 1, { ...sought, ...more }), query)
@@ -47,7 +48,7 @@ test('a query is of one site and tier: of each group one, or of so many groups o
 
 test('signs of the query language stand for themselves', () => {
   assert.equal(tsvectorOf(["a'b", 'c\\d']), `'a\\'b' 'c\\\\d'`)
-  const hostile = { ...sought, groups: [["a'b\\"]], least: 1 }
+  const hostile = { ...sought, groups: [["a'b\\"]] }
   assert.equal(tsqueryOf('MLA', lowestTier, hostile), `('3LAa\\'b\\\\')`)
 })
 

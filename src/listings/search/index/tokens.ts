@@ -51,11 +51,14 @@ export function tsvectorOf(listingTokens: readonly string[]): string {
 
 const quoted = (token: string) => `'${token.replace(/[\\']/g, '\\$&')}'`
 
-/** A query of the index. A listing matches a group when it has one of its tokens. */
+/** A token, or several that a listing must all have. */
+type TokenSet = string | readonly string[]
+
+/** A query of the index. A listing matches a group when it has one of its token sets. */
 export interface IndexQuery {
-  groups: readonly (readonly string[])[]
-  /** Minimum number of groups that a listing matches. */
-  least: number
+  groups: readonly (readonly TokenSet[])[]
+  /** Sets of groups by index. A listing matches all groups of one of them. Default: all groups. */
+  subsets?: readonly (readonly number[])[] | undefined
   /** Further groups, all of which a listing matches. */
   must: readonly (readonly string[])[]
   not: readonly string[]
@@ -65,29 +68,24 @@ export interface IndexQuery {
 export function tsqueryOf(
   siteId: SiteId,
   tier: Tier,
-  { groups, least, must, not }: IndexQuery,
+  { groups, subsets, must, not }: IndexQuery,
 ): string {
-  const anyOf = (parts: readonly string[]) =>
-    `(${parts.map((part) => quoted(tokenOf(siteId, tier, part))).join('|')})`
-  const allOf = (subset: readonly (readonly string[])[]) => subset.map(anyOf).join('&')
-  const subsets = least === groups.length ? [groups] : [...combinations(groups, least)]
-  const alternatives = subsets.filter((subset) => subset.length > 0).map(allOf)
+  const term = (part: string) => quoted(tokenOf(siteId, tier, part))
+  const setOf = (set: TokenSet) => {
+    if (typeof set === 'string') return term(set)
+    return set.length === 1 ? term(set[0] as string) : `(${set.map(term).join('&')})`
+  }
+  const anyOf = (sets: readonly TokenSet[]) => `(${sets.map(setOf).join('|')})`
+  const all = groups.map((_, index) => index)
+  const alternatives = (subsets ?? [all])
+    .filter((subset) => subset.length > 0)
+    .map((subset) => subset.map((index) => anyOf(groups[index] ?? [])).join('&'))
   const isOpen = alternatives.length === 0 && must.length === 0
   return [
     ...(alternatives.length > 1 ? [`(${alternatives.join('|')})`] : alternatives),
     ...(isOpen ? [anyOf([tokens.any])] : must.map(anyOf)),
-    ...not.map((part) => `!${quoted(tokenOf(siteId, tier, part))}`),
+    ...not.map((part) => `!${term(part)}`),
   ].join('&')
-}
-
-/** Yields every combination of `size` items, in their order. */
-function* combinations<T>(items: readonly T[], size: number): Generator<T[]> {
-  if (size === 0) yield []
-  else {
-    for (const [index, first] of items.entries()) {
-      for (const rest of combinations(items.slice(index + 1), size - 1)) yield [first, ...rest]
-    }
-  }
 }
 
 /** Returns the number of an attribute value: 60 bits of a hash, enough that values of a site do not collide. */

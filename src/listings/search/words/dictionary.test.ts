@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { contract } from '../../../../test/harness/contract.ts'
-import { interpretations } from '../interpretations.ts'
 import { Dictionary } from './dictionary.ts'
 import { editDistance } from './distance.ts'
-import { queryWords } from './words.ts'
 
 function dictionaryOf(words: Record<string, number>): Dictionary {
   const dictionary = new Dictionary()
@@ -97,39 +95,18 @@ test('how far words are apart is told up to what is asked', () => {
   )
 })
 
-const meanings: [text: string, groups: string[][], least?: number][] = [
-  ['samsung negro', [['samsung'], ['negr']]],
-  ['negro sams', [['negr'], ['samsung', 'samsonite']]],
-  ['samsng negro', [['samsung'], ['negr']]],
-  ['negro xqwzy', [['negr']]],
-]
-for (const [text, groups] of meanings) {
-  contract(
-    '4.4',
-    `“${text}” is read as ${JSON.stringify(groups)} where no listing has it so`,
-    () => {
-      const [written, other] = [...interpretations(queryWords(text), sampleDictionary)]
-      assert.equal(written?.groups.length, queryWords(text).length, 'first as it was written')
-      assert.deepEqual((text.startsWith('samsung') ? written : other)?.groups, groups)
-    },
+test('a word is rarer the fewer listings have it, and rarest if none has', () => {
+  const rarities = ['samsung', 'motorola', 's23', 'xqwzy'].map((word) =>
+    sampleDictionary.rarityOf(word),
   )
-}
-
-contract(['4.4', 'catalog'], 'where no listing has all words, most of them do, never half', () => {
-  const all = [
-    ...interpretations(queryWords('samsung galaxy negro zapatilla taladro '), sampleDictionary),
-  ]
   assert.deepEqual(
-    all.map(({ least }) => least),
-    [5, 4, 3],
-  )
-  const two = [...interpretations(queryWords('samsung zapatilla '), sampleDictionary)]
-  assert.deepEqual(
-    two.map(({ least }) => least),
-    [2],
+    rarities,
+    rarities.toSorted((a, b) => a - b),
   )
 })
 
-contract('4.4', 'what nothing is like is read as it was written, and no other way', () => {
-  assert.equal([...interpretations(queryWords('xqwzy '), sampleDictionary)].length, 1)
+test('the neighbors of a word are one edit away, and none of them is itself or denied', () => {
+  const dictionary = dictionaryOf({ sal: 9, salt: 5, '-sal': 7, salsa: 3 })
+  assert.deepEqual(dictionary.neighbors('sal', 5), ['salt'])
+  assert.deepEqual(dictionary.neighbors('-sall', 5), ['-sal'])
 })

@@ -1,4 +1,5 @@
 import { countBits, editDistance, letterMask } from './distance.ts'
+import { isDenied } from './words.ts'
 
 /** A word and the number of listings that contain it. */
 export interface WordCount {
@@ -18,13 +19,24 @@ export class Dictionary {
   readonly #words: string[] = []
   readonly #letters: number[] = []
   readonly #lookups = new Map<string, readonly string[]>()
+  #maxCount = 1
 
   get size(): number {
     return this.#words.length
   }
 
   has(word: string): boolean {
-    return (this.#n.get(word) ?? 0) > 0
+    return this.countOf(word) > 0
+  }
+
+  /** Returns the number of listings with a word. */
+  countOf(word: string): number {
+    return this.#n.get(word) ?? 0
+  }
+
+  /** Returns how much a word tells: the logarithm of how rare it is beside the most frequent one. */
+  rarityOf(word: string): number {
+    return Math.log(1 + this.#maxCount / (0.5 + Math.max(0, this.countOf(word))))
   }
 
   /** Sets the counts of words. New words in sorted order are added fastest. */
@@ -42,6 +54,7 @@ export class Dictionary {
         }
       }
       this.#n.set(word, n)
+      if (n > this.#maxCount) this.#maxCount = n
     }
   }
 
@@ -73,8 +86,13 @@ export class Dictionary {
     return this.#lookUp(`~${word} ${limit}`, () => this.#nearest(word, maxDistance, limit))
   }
 
-  /** Returns up to `limit` of the words with the fewest edits from `word`, at most `maxDistance`, the most frequent
-   * first. */
+  /** Returns up to `limit` other words that are one edit from this one, the most frequent first. */
+  neighbors(word: string, limit: number): readonly string[] {
+    return this.#lookUp(`=${word} ${limit}`, () => this.#nearest(word, 1, limit))
+  }
+
+  /** Returns up to `limit` of the other words with the fewest edits from `word`, at most `maxDistance`, the most
+   * frequent first. */
   #nearest(word: string, maxDistance: number, limit: number): string[] {
     const letters = letterMask(word)
     let nearest = maxDistance
@@ -83,9 +101,10 @@ export class Dictionary {
       // One edit exchanges at most one letter, which changes at most two bits of the mask.
       if (countBits((this.#letters[at] as number) ^ letters) > 2 * nearest) continue
       const candidate = this.#words[at] as string
+      if (isDenied(candidate) !== isDenied(word)) continue
       const edits = editDistance(word, candidate, nearest)
       const n = this.#n.get(candidate) ?? 0
-      if (edits > nearest || n <= 0) continue
+      if (edits > nearest || n <= 0 || candidate === word) continue
       if (edits < nearest) {
         nearest = edits
         corrections = []

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { contract } from '../../../../test/harness/contract.ts'
 import { queryWords, titleWords } from './words.ts'
 
-const wordsOf = (text: string) => queryWords(text).map(({ stem }) => stem)
+const wordsOf = (text: string) => queryWords(text, 'es').map(({ stem }) => stem)
 
 /** What somebody may ask for, and a title that has it. */
 const matchingTitles: [wordsOf: string, title: string][] = [
@@ -36,7 +36,7 @@ const matchingTitles: [wordsOf: string, title: string][] = [
 ]
 for (const [text, title] of matchingTitles) {
   contract(['4.4', 'catalog'], `“${text}” is found in “${title}”`, () => {
-    const words = titleWords(title)
+    const words = titleWords(title, 'es')
     for (const stem of wordsOf(text)) assert.ok(words.includes(stem), `${stem} in ${words}`)
     assert.ok(wordsOf(text).length > 0)
   })
@@ -50,7 +50,7 @@ const apart: [wordsOf: string, title: string][] = [
 ]
 for (const [text, title] of apart) {
   contract('4.4', `“${text}” is not found in “${title}”`, () => {
-    const words = titleWords(title)
+    const words = titleWords(title, 'es')
     assert.ok(wordsOf(text).some((stem) => !words.includes(stem)))
   })
 }
@@ -66,17 +66,17 @@ contract(['4.4', 'catalog'], 'small words count where there is nothing else', ()
 contract('4.4', 'a word counts once, and more than twelve say no more', () => {
   assert.deepEqual(wordsOf('mesa mesas MESA'), wordsOf('mesa'))
   const many = Array.from({ length: 40 }, (_, n) => `palabra${n}`).join(' ')
-  assert.equal(queryWords(many).length, 12)
+  assert.equal(queryWords(many, 'es').length, 12)
 })
 
 contract('4.4', 'the last word may go on, unless something stands behind it', () => {
   assert.deepEqual(
-    queryWords('mesa lu').map(({ isOpen }) => isOpen),
+    queryWords('mesa lu', 'es').map(({ isOpen }) => isOpen),
     [false, true],
   )
-  assert.equal(queryWords('mesa ')[0]?.isOpen, false)
+  assert.equal(queryWords('mesa ', 'es')[0]?.isOpen, false)
 })
 
 test('what has no word has none', () => {
-  for (const text of ['', '  ', '!?', '—', '""']) assert.deepEqual(queryWords(text), [])
+  for (const text of ['', '  ', '!?', '—', '""']) assert.deepEqual(queryWords(text, 'es'), [])
 })

@@ -1,65 +1,200 @@
 import { foldText } from '../../../predictor/title/tokenize.ts'
+import {
+  readAbbreviations,
+  readQueryFillers,
+  type WordLanguage,
+} from '../../../predictor/title/word-files.ts'
 import { stemOf, stopWords } from '../../../predictor/title/words.ts'
 import { unitSymbols } from '../../../predictor/units.ts'
 
 /** Splits titles and queries into words. Unlike the predictor, the search keeps numbers, models and measures, by which
- * products differ. */
+ * products differ, and binds *sin* to the word after it. */
 
-/** Sign of a unit by each of its spellings. */
+/** Symbol of a unit by each of its spellings. */
 const units = new Map(unitSymbols)
-for (const sign of ['hz', 'mah', 'mp', 'rpm', 'psi', 'oz', 'va', 'kw', 'ah']) units.set(sign, sign)
+for (const sign of ['hz', 'mah', 'mp', 'rpm', 'psi', 'va', 'kw', 'ah', 'cl', 'mg']) {
+  units.set(sign, sign)
+}
+
+/** Units of one kind are counted in the smallest of them, so that 1,5 l and 1500 ml are one measure. */
+const smallestUnits: Readonly<Record<string, readonly [unit: string, factor: number]>> = {
+  l: ['ml', 1_000],
+  cl: ['ml', 10],
+  kg: ['g', 1_000],
+  m: ['cm', 100],
+  tb: ['gb', 1_000],
+}
+/** Units of which a number with three decimals is one with a separator of thousands: 1.000 ml. */
+const wholeUnits = new Set(['ml', 'g', 'mg', 'mah'])
 
 const inches = /(\d)\s*(?:"|''|”|″|´´)/g
-/** A number with its decimals, or a run of letters and digits. */
-const pieces = /(?<![\p{L}\p{N}])\d+[.,]\d+|[\p{L}\p{N}]+/gu
+/** A number with its decimals, a percentage, or a run of letters and digits. */
+const pieces = /(?<![\p{L}\p{N}])(?:\d+[.,]\d+|0 ?%)|[\p{L}\p{N}]+/gu
 const number = /^\d+(?:[.,]\d+)?$/
-const numberAndUnit = /^(\d+)(\p{L}+)$/u
+const numberAndUnit = /^(\d+(?:[.,]\d+)?)(\p{L}+)$/u
+/** Several of a measure: 6x330ml. */
+const multiple = /^(\d+)x(\d+)(\p{L}+)$/u
 /** A model with hyphens, such as WH-1000XM4, which is also found when it is written without. */
 const hyphenated = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)+/gu
+/** A word with a hyphen, such as roll-on. */
+const compound = /^\p{L}{2,10}-\p{L}{2,10}$/u
 const maxWordLength = 40
+
+/** Words that deny the next one. */
+const negations = new Set(['sin', 'sem'])
+/** Words that deny the next one if it is an ingredient: *zero azúcar*, but *Coca-Cola Zero*. */
+const zeros = new Set(['zero', 'cero', '0%', 'libre', 'livre'])
+const ingredients = new Set(
+  'azucar acucar lactosa lactose gluten alcohol alcool sal sodio grasa grasas gordura gorduras tacc'.split(
+    ' ',
+  ),
+)
+/** Words that continue a denial: *sin sal ni azúcar*. */
+const continuations = new Set(['ni', 'nem'])
+/** Begins the stem of a denied word. */
+const denial = '-'
+export const isDenied = (stem: string): boolean => stem.startsWith(denial)
+
+/** Words after which a title names what the goods are for. */
+const purposes = new Set(['para', 'p', 'pra', 'compatible', 'compativel'])
+
+/** The words that abbreviations of shops mean, by language. */
+const abbreviations = { es: readAbbreviations('es'), pt: readAbbreviations('pt') }
+
+const fillers = readQueryFillers()
 
 interface Piece {
   word: string
   stem: string
   end: number
-  isMeasure: boolean
+  /** `filler`: a word of a question, which says little about the goods: *qué*, *busco*. */
+  kind: 'word' | 'number' | 'measure' | 'model' | 'filler' | 'small'
+  /** Further stems by which a title is found. */
+  parts: readonly string[]
+  /** The stem of the word that it abbreviates. */
+  full?: string
+  /** Whether a dot behind it may make it an abbreviation. */
+  isCut?: boolean
 }
 
 /** Splits a text into its words, numbers and measures. A number and the unit after it become one measure, such as
- * `55pulgadas`. Words with digits are not stemmed. */
-function piecesOf(text: string): Piece[] {
+ * `55in`. Words with digits are not stemmed. */
+function piecesOf(text: string, language: WordLanguage): Piece[] {
   const folded = foldText(text).replace(inches, '$1 pulgadas ')
   const result: Piece[] = []
+  let denies: 'no' | 'any' | 'ingredient' = 'no'
   for (const match of folded.matchAll(pieces)) {
-    const word = match[0].replace(',', '.').slice(0, maxWordLength)
+    const word = match[0].replaceAll(' ', '').slice(0, maxWordLength)
     const end = match.index + match[0].length
-    const [, digits = '', letters = ''] = numberAndUnit.exec(word) ?? []
-    const unit = units.get(letters)
     const previous = result.at(-1)
-    const ownUnit = units.get(word)
-    const isUnitOfPrevious =
-      previous !== undefined && ownUnit !== undefined && number.test(previous.word)
-    if (isUnitOfPrevious && /^[\s-]*$/.test(folded.slice(previous.end, match.index))) {
-      const measure = `${previous.word}${ownUnit}`
-      result[result.length - 1] = { word: measure, stem: measure, end, isMeasure: true }
-    } else if (unit) result.push({ word, stem: `${digits}${unit}`, end, isMeasure: true })
-    else result.push({ word, stem: /\d/.test(word) ? word : stemOf(word), end, isMeasure: false })
+    const unitOfPrevious = units.get(word)
+    if (previous?.kind === 'number' && unitOfPrevious !== undefined) {
+      if (/^[\s-]*$/.test(folded.slice(previous.end, match.index))) {
+        result[result.length - 1] = { ...measureOf(previous.word, unitOfPrevious), end }
+        continue
+      }
+    }
+    const piece: Piece = { ...pieceOf(word), end }
+    result.push(piece)
+    if (piece.kind === 'word') {
+      const hasDot = folded[end] === '.'
+      const known = abbreviations[language]
+      const full = known.get(word) ?? (hasDot ? known.get(`${word}.`) : undefined)
+      if (full !== undefined) piece.full = stemOf(foldText(full))
+      else if (hasDot && end < folded.length - 1) piece.isCut = true
+    }
+    // "s/" is "sin", but "s" alone is a size.
+    const isShort = word === 's' && folded[end] === '/'
+    if (negations.has(word) || isShort) denies = 'any'
+    else if (zeros.has(word)) denies = 'ingredient'
+    else if (continuations.has(word) && isDenied(result.at(-2)?.stem ?? '')) denies = 'any'
+    else if (denies !== 'no' && piece.kind !== 'small') {
+      if (denies === 'any' ? piece.kind === 'word' : ingredients.has(word)) {
+        piece.stem = `${denial}${piece.stem}`
+      }
+      denies = 'no'
+    }
   }
   return result
 }
 
+function pieceOf(word: string): Omit<Piece, 'end'> {
+  const [, count = '', each = '', unitOfEach = ''] = multiple.exec(word) ?? []
+  if (units.has(unitOfEach)) {
+    const measure = measureOf(each, units.get(unitOfEach) as string)
+    return { ...measure, word, parts: [...measure.parts, count, word] }
+  }
+  const [, digits = '', letters = ''] = numberAndUnit.exec(word) ?? []
+  const unit = units.get(letters)
+  if (unit) return { ...measureOf(digits, unit), word }
+  if (number.test(word)) {
+    return { word, stem: word.replace(',', '.'), kind: 'number', parts: [] }
+  }
+  if (/\d/.test(word)) return { word, stem: word, kind: 'model', parts: [] }
+  const isSmall = stopWords.has(word) || /^\p{L}$/u.test(word)
+  const kind = isSmall ? 'small' : fillers.has(word) ? 'filler' : 'word'
+  return { word, stem: stemOf(word), kind, parts: [] }
+}
+
+/** Returns the stem of a single folded word. */
+export const stemOfWord = (word: string): string => pieceOf(word).stem
+
+/** Returns a measure in the smallest unit of its kind. */
+function measureOf(digits: string, unit: string): Omit<Piece, 'end'> {
+  const isThousands = wholeUnits.has(unit) && /^\d{1,3}[.,]\d{3}$/.test(digits)
+  const value = Number(isThousands ? digits.replace(/[.,]/, '') : digits.replace(',', '.'))
+  const [smallest, factor] = smallestUnits[unit] ?? [unit, 1]
+  const stem = `${Number((value * factor).toFixed(3))}${smallest}`.slice(0, maxWordLength)
+  return { word: `${digits}${unit}`, stem, kind: 'measure', parts: [digits.replace(',', '.')] }
+}
+
 /** Returns the distinct words by which a title is found. */
-export function titleWords(title: string): string[] {
+export function titleWords(title: string, language: WordLanguage): string[] {
   const words = new Set<string>()
-  for (const { stem, isMeasure } of piecesOf(title)) {
+  for (const { stem, parts, full } of piecesOf(title, language)) {
     words.add(stem)
-    if (isMeasure) words.add(/^[\d.]+/.exec(stem)?.[0] ?? stem)
+    if (full !== undefined) words.add(full)
+    for (const part of parts) words.add(part)
   }
   for (const [model] of foldText(title).matchAll(hyphenated)) {
     const joined = model.replace(/[-/]/g, '')
-    if (/\d/.test(joined) && /\p{L}/u.test(joined)) words.add(joined.slice(0, maxWordLength))
+    const isWord = compound.test(model)
+    if (isWord) words.add(stemOf(joined))
+    else if (/\d/.test(joined) && /\p{L}/u.test(joined)) words.add(joined.slice(0, maxWordLength))
   }
   return [...words]
+}
+
+/** Texts of attribute values with more words are descriptions. */
+const maxValueWords = 4
+/** Words of attributes by which a listing is found. */
+const maxAttributeWords = 60
+
+/** Returns the distinct significant words of names of attribute values. */
+export function attributeWords(names: readonly string[], language: WordLanguage): string[] {
+  const words = new Set<string>()
+  for (const name of names) {
+    const pieces = piecesOf(name.slice(0, 100), language)
+    const significant = pieces.filter(({ kind }) => kind !== 'small')
+    if (significant.length > maxValueWords) continue
+    for (const { stem } of significant) if (words.size < maxAttributeWords) words.add(stem)
+  }
+  return [...words]
+}
+
+/** Stands in the ordered words of a listing before those that only its attributes have. */
+export const attributeMark = ';'
+/** Stands in `titleSequence` before what the goods are for. */
+export const purposeMark = '|'
+
+/** Returns the significant words of a title in order, with `purposeMark` before what the goods are for. */
+export function titleSequence(title: string, language: WordLanguage): string[] {
+  const sequence: string[] = []
+  for (const { word, stem, kind, parts, full } of piecesOf(title, language)) {
+    if (purposes.has(word) && sequence.length > 0) sequence.push(purposeMark)
+    else if (kind !== 'small') sequence.push(full ?? stem, ...parts.slice(1))
+  }
+  return sequence
 }
 
 /** A word of a query. */
@@ -67,27 +202,31 @@ export interface QueryWord {
   stem: string
   /** As it was typed, folded. */
   typed: string
-  /** Whether it may be a prefix: the last word, with nothing after it. */
+  /** Whether it may be a prefix: the last word with nothing after it, or one with a dot after it. */
   isOpen: boolean
+  kind: Piece['kind']
+  /** Whether it says what the goods are for. */
+  isPurpose: boolean
+  /** The stem of the word that it abbreviates. */
+  full: string | undefined
 }
 
 /** Further words are ignored. */
 const maxQueryWords = 12
 
 /** Returns the distinct words of a query. Stop words and single letters are left out when there are other words. */
-export function queryWords(text: string): QueryWord[] {
+export function queryWords(text: string, language: WordLanguage): QueryWord[] {
   const isOpen = /[\p{L}\p{N}]$/u.test(foldText(text))
-  const allPieces = piecesOf(text)
-  const words = allPieces.map(({ word, stem, isMeasure }, index) => ({
-    typed: word,
-    stem,
-    isOpen: isOpen && index === allPieces.length - 1,
-    isSmall: !isMeasure && (stopWords.has(word) || /^\p{L}$/u.test(word)),
-  }))
-  const significantWords = words.filter(({ isSmall }) => !isSmall)
+  const allPieces = piecesOf(text, language)
+  let isPurpose = false
+  const words = allPieces.map(({ word, stem, kind, full, isCut = false }, index): QueryWord => {
+    if (purposes.has(word)) isPurpose = true
+    const isLast = isOpen && index === allPieces.length - 1
+    return { typed: word, stem, isOpen: isLast || isCut, kind, isPurpose, full }
+  })
+  const significantWords = words.filter(({ kind }) => kind !== 'small')
   const seenStems = new Set<string>()
   return (significantWords.length > 0 ? significantWords : words)
     .filter(({ stem }) => !seenStems.has(stem) && seenStems.add(stem))
     .slice(0, maxQueryWords)
-    .map(({ isSmall: _, ...word }) => word)
 }

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contract } from '../../../test/harness/contract.ts'
+import { type InterpretationInput, interpretations, type QueryPart } from './interpretations.ts'
+import { Dictionary } from './words/dictionary.ts'
+import { queryWords } from './words/words.ts'
+
+const dictionary = new Dictionary()
+dictionary.setCounts(
+  Object.entries({
+    samsung: 900,
+    samsonite: 140,
+    zapatill: 500,
+    taladr: 70,
+    negr: 800,
+    galaxy: 400,
+    shampo: 78,
+    shamp: 1,
+    cocacol: 20,
+    coc: 30,
+    quit: 10,
+    gras: 40,
+    bols: 60,
+    s23: 12,
+    celular: 700,
+    '-azucar': 50,
+  }).map(([word, n]) => ({ word, n })),
+)
+
+const read = (text: string, more: Partial<InterpretationInput> = {}) => [
+  ...interpretations({
+    words: queryWords(text, 'es'),
+    dictionary,
+    synonyms: { alternativesAt: () => [] },
+    categoriesOf: () => [],
+    ...more,
+  }),
+]
+
+/** The alternatives of each part: their kind, a colon, and their words. */
+const alternativesOf = (parts: readonly QueryPart[] = []) =>
+  parts.map(({ alternatives }) =>
+    alternatives.map(({ kind, stems, category }) => `${kind}:${category ?? stems.join('+')}`),
+  )
+
+const readings: [text: string, order: number, alternatives: string[][]][] = [
+  ['samsung negro', 0, [['written:samsung'], ['written:negr']]],
+  [
+    'negro sams',
+    1,
+    [['written:negr'], ['written:sam', 'completion:samsung', 'completion:samsonite']],
+  ],
+  ['sams negro', 1, [['written:negr']]],
+  [
+    'sams. negro',
+    1,
+    [['written:sam', 'completion:samsung', 'completion:samsonite'], ['written:negr']],
+  ],
+  ['samsng negro', 1, [['written:samsng', 'correction:samsung'], ['written:negr']]],
+  ['negro xqwzy', 1, [['written:negr']]],
+  ['shampo', 0, [['written:shamp', 'correction:shampo']]],
+  [
+    'coca cola',
+    0,
+    [
+      ['written:coc', 'compound:cocacol'],
+      ['written:col', 'compound:cocacol'],
+    ],
+  ],
+  ['quitagrasas', 1, [['written:quitagras', 'compound:quit+gras']]],
+  ['bolsito negro', 1, [['written:bolsit', 'synonym:bols'], ['written:negr']]],
+  ['sin azucar', 0, [['written:-azucar']]],
+]
+for (const [text, order, alternatives] of readings) {
+  contract(['4.4', 'catalog'], `“${text}” is read as ${JSON.stringify(alternatives)}`, () => {
+    assert.deepEqual(alternativesOf(read(text)[order]?.parts), alternatives)
+  })
+}
+
+contract('4.4', 'all words as written come first, and nothing else where all are found', () => {
+  for (const [text] of readings) {
+    const [first] = read(text)
+    const words = queryWords(text, 'es').map(({ stem }) => stem)
+    assert.deepEqual(
+      first?.parts.map(({ alternatives: [one] }) => one?.stems[0]),
+      words,
+    )
+    assert.equal(first?.minShare, 1)
+  }
+})
+
+contract(['4.4', 'catalog'], 'synonyms stand beside what was written, phrases as one part', () => {
+  const synonyms: InterpretationInput['synonyms'] = {
+    alternativesAt: (words, at) =>
+      words[at]?.stem === 'negr'
+        ? [{ length: 2, alternatives: [['oscur'], ['color', 'noch']] }]
+        : [],
+  }
+  assert.deepEqual(alternativesOf(read('samsung negro galaxy', { synonyms })[0]?.parts), [
+    ['written:samsung'],
+    ['written:negr+galaxy', 'synonym:oscur', 'synonym:color+noch'],
+  ])
+})
+
+contract(
+  ['4.4', 'catalog'],
+  'a word that names a category is found by it where nothing else is',
+  () => {
+    const categoriesOf = (text: string) => (text === 'celular' ? [7] : [])
+    const [, second] = read('celular samsung ', { categoriesOf })
+    assert.equal(second?.isByCategory, true)
+    assert.deepEqual(alternativesOf(second?.parts), [
+      ['written:celular', 'category:7'],
+      ['written:samsung'],
+    ])
+  },
+)
+
+contract(['4.4', 'catalog'], 'the words that tell least are left out first', () => {
+  const loose = read('samsung s23 negro ').filter(({ minShare }) => minShare < 1)
+  assert.ok(loose.length > 0)
+  for (const { parts, subsets, minShare } of loose) {
+    const total = parts.reduce((sum, { weight }) => sum + weight, 0)
+    const shareOf = (subset: readonly number[]) =>
+      subset.reduce((sum, index) => sum + (parts[index]?.weight ?? 0), 0) / total
+    for (const subset of subsets) {
+      assert.ok(shareOf(subset) >= minShare)
+      const withoutOne = subset.map((left) => shareOf(subset.filter((index) => index !== left)))
+      assert.ok(Math.max(...withoutOne) < minShare, 'none to spare')
+    }
+  }
+  // The model tells more than the color.
+  assert.ok(loose.every(({ subsets }) => subsets.every((subset) => subset.includes(1))))
+})
+
+contract('4.4', 'what nothing is like is read as it was written, and no other way', () => {
+  assert.equal(read('xqwzy ').length, 1)
+})
+
+test('twelve words make no more than a few dozen combinations', () => {
+  const text = Object.keys({ samsung: 1, zapatilla: 1, taladro: 1, negro: 1, galaxy: 1 }).join(' ')
+  const many = `${text} s23 celular coca grasa quita bolso shampoo `
+  for (const { subsets } of read(many)) assert.ok(subsets.length <= 40, String(subsets.length))
+})
