@@ -19,6 +19,7 @@ import { verticals } from '../src/kernel/verticals.ts'
 import { categoryAssigners } from '../src/listings/learning/store.ts'
 import { listingStatuses } from '../src/listings/listing.ts'
 import { quotationStatuses } from '../src/listings/quotations/quotation.ts'
+import { synonymActions } from '../src/listings/search/synonyms/change.ts'
 import { attachmentStates } from '../src/messages/attachments/attachment.ts'
 import { conversationBlocks } from '../src/messages/conversation.ts'
 import { messageStatuses, moderationStatuses } from '../src/messages/message.ts'
@@ -79,6 +80,7 @@ const columnValues: Readonly<Record<string, ValueList>> = {
   'lane_notes.kind': noteKinds,
   'lanes.state': queueStates,
   'lesson_notes.noted_by': categoryAssigners,
+  'listing_synonyms.action': synonymActions,
   'listings.status': listingStatuses,
   'listings.vertical': verticals,
   'messages.status': messageStatuses,

@@ -65,6 +65,8 @@ const tablesByModule: Readonly<Record<string, readonly string[]>> = {
     'listing_folds',
     'listing_index',
     'listing_stock',
+    'listing_synonym_versions',
+    'listing_synonyms',
     'listing_tiers',
     'listing_values',
     'listing_walk',

@@ -4,6 +4,7 @@ import { TrainedModels } from '../catalog/learning/trained-models.ts'
 import { CatalogFollower } from '../catalog/versions/follow.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { SearchCaches } from '../listings/search/caches.ts'
+import { synonymList } from '../listings/search/synonyms/list.ts'
 import { listingsChanged } from '../listings/store.ts'
 import { countActiveListings } from '../listings/store-read.ts'
 import { loadModerationLists } from '../moderation/moderate.ts'
@@ -58,8 +59,9 @@ export async function createContext(
   const { config, databaseUrl, log, passwordCost = recommendedPasswordCost } = options
   const { outageTimers = systemTimers } = options
   const isSandbox = config.mode === 'sandbox'
-  // A mistake in a list stops the start, not the first message.
+  // A mistake in a list stops the start, not the first message or search.
   loadModerationLists()
+  synonymList()
   const signals = new Signals(databaseUrl)
   const { db, reads, readsApart } = openConnections({ config, databaseUrl, signals }, lifecycle)
   lifecycle.add('signals', () => signals.close())

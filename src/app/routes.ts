@@ -28,6 +28,7 @@ import { quotationsAdminRoutes } from '../listings/quotations/admin-routes.ts'
 import { quotationRoutes } from '../listings/quotations/routes.ts'
 import { itemRoutes } from '../listings/routes.ts'
 import { listingSearchRoutes } from '../listings/search/routes.ts'
+import { synonymsAdminRoutes } from '../listings/search/synonyms/admin-routes.ts'
 import { descriptionRoutes } from '../listings/sell/description-routes.ts'
 import { sellRoutes } from '../listings/sell/routes.ts'
 import { topValueRoutes } from '../listings/top-values/routes.ts'
@@ -128,6 +129,7 @@ export const routes: readonly Route[] = [
   ...listingsAdminRoutes,
   ...picturesAdminRoutes,
   ...quotationsAdminRoutes,
+  ...synonymsAdminRoutes,
   ...questionsAdminRoutes,
   ...invoicesAdminRoutes,
   ...orderFiguresAdminRoutes,

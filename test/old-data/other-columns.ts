@@ -159,6 +159,8 @@ export const sourceColumns: Readonly<Record<string, readonly string[]>> = {
     'last_moved',
     'details',
   ],
+  listing_synonym_versions: ['site_id', 'version'],
+  listing_synonyms: ['id', 'site_id', 'action', 'words', 'note', 'date_created'],
   listing_walk: ['id', 'seller_id', 'item_id', 'made'],
   listings: [
     'seller_id',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SynonymListError } from '../../listings/search/synonyms/list.ts'
 import { ModerationListError } from '../../moderation/lists/list-files.ts'
 import { DemoFileError } from '../../sandbox/demo/data.ts'
 import { userMessageOf } from './failure.ts'
@@ -65,6 +66,11 @@ test('a mistake in a list of moderation is told with its file and line, without 
     userMessageOf(mistake),
     'moderation/lists/claims.es.txt, line 3: unknown name: <clam>',
   )
+})
+
+test('a mistake in the list of synonyms is told with its line, without a stack', () => {
+  const mistake = new SynonymListError(7, 'unknown label: XX')
+  assert.equal(userMessageOf(mistake), 'catalog/words/synonyms.txt, line 7: unknown label: XX')
 })
 
 test('a defect has no sentence: it is shown whole', () => {

@@ -19,14 +19,16 @@ export function exitCodeFor(error: unknown): number {
   return error instanceof UsageFailure ? exitCodes.usage : exitCodes.failed
 }
 
+/** Compared by name: the files of these classes load much that most commands do not need. */
+const userErrors =
+  /^(SchemaTooNew|DistributionRefused|DemoFileError|ModerationListError|SynonymListError)$/
+
 /** Returns the message for an error that the user can fix, or undefined for a defect, whose stack is printed. */
 export function userMessageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof ConfigFailure || error instanceof EmbeddedFailure) return error.message
   if (error instanceof UsageFailure || error instanceof CommandFailure) return error.message
-  // Compared by name: the files of these classes load much that most commands do not need.
-  if (/^(SchemaTooNew|DistributionRefused|DemoFileError|ModerationListError)$/.test(error.name))
-    return error.message
+  if (userErrors.test(error.name)) return error.message
   const code = 'code' in error ? String(error.code) : ''
   if (/^(EACCES|ENOENT|EISDIR|ENOTDIR|EEXIST|ENOSPC|EROFS)$/.test(code)) return error.message
   return databaseSentence(code, error.message)

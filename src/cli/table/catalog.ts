@@ -8,7 +8,10 @@ const folder = {
   as: 'DIR',
   says: 'The folder with the files of the catalog.',
 } as const
+const site = { kind: 'choice', of: siteIds, as: 'SITE' } as const
+const words = { kind: 'text', as: 'WORDS' } as const
 const catalog = () => import('../catalog/catalog.ts')
+const synonyms = () => import('../operator/synonyms.ts')
 
 /** Commands for the operator's own catalogs. */
 export const catalogCommands: readonly Command[] = [
@@ -121,5 +124,56 @@ export const catalogCommands: readonly Command[] = [
     summary: 'Serve the version before. Run it again to go forth.',
     options: operatorServerOptions,
     load: async () => (await catalog()).rollbackCommand,
+  }),
+  command({
+    name: 'synonyms lookup',
+    section,
+    summary: 'Show the synonyms that the listing search of a site uses.',
+    words: {
+      site: { ...site, says: 'The site.' },
+      query: { kind: 'text', as: 'QUERY', says: 'The words, as somebody searches for them.' },
+    },
+    options: operatorServerOptions,
+    examples: ['feria synonyms lookup MLA "heladera no frost"'],
+    load: async () => (await synonyms()).lookUpCommand,
+  }),
+  command({
+    name: 'synonyms list',
+    section,
+    summary: 'List your changes to the synonyms of a site.',
+    words: { site: { ...site, says: 'The site.' } },
+    options: operatorServerOptions,
+    examples: ['feria synonyms list MLA'],
+    load: async () => (await synonyms()).listCommand,
+  }),
+  command({
+    name: 'synonyms add',
+    section,
+    summary: 'Let a search for one of several words find all of them.',
+    details:
+      'Words and phrases are separated by commas. They must be interchangeable: a kind and its superior are not.',
+    words: { site: { ...site, says: 'The site.' }, words: { ...words, says: '2 to 20 words.' } },
+    options: { note: { kind: 'text', as: 'TEXT', says: 'Your remark.' }, ...operatorServerOptions },
+    examples: ['feria synonyms add MLA "heladera, nevera, refrigerador"'],
+    load: async () => (await synonyms()).addCommand,
+  }),
+  command({
+    name: 'synonyms remove',
+    section,
+    summary: 'Take two words apart that are synonyms.',
+    details: 'It also holds against groups that you add later. `synonyms delete` takes it back.',
+    words: { site: { ...site, says: 'The site.' }, words: { ...words, says: 'The two words.' } },
+    options: { note: { kind: 'text', as: 'TEXT', says: 'Your remark.' }, ...operatorServerOptions },
+    examples: ['feria synonyms remove MLA "pava, tetera"'],
+    load: async () => (await synonyms()).removeCommand,
+  }),
+  command({
+    name: 'synonyms delete',
+    section,
+    summary: 'Take back a change of yours.',
+    words: { id: { kind: 'text', as: 'ID', says: 'The id that `feria synonyms list` shows.' } },
+    options: operatorServerOptions,
+    examples: ['feria synonyms delete 6f1d2a90c4b7e835'],
+    load: async () => (await synonyms()).deleteCommand,
   }),
 ]

@@ -2,6 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import { makeValueCache, type ValueCache } from './attribute-values.ts'
 import { CountCaches } from './counts/counts.ts'
 import { PrecountState } from './counts/precount.ts'
+import { SynonymCache } from './synonyms/site-synonyms.ts'
 import { SiteDictionaries } from './words/site-dictionary.ts'
 
 declare module '../../platform/context.ts' {
@@ -16,9 +17,11 @@ export class SearchCaches {
   readonly precount = new PrecountState()
   readonly values: ValueCache = makeValueCache()
   readonly dictionaries: SiteDictionaries
+  readonly synonyms: SynonymCache
 
   constructor({ db, signals }: Pick<Context, 'db' | 'signals'>) {
     this.counts = new CountCaches(signals)
     this.dictionaries = new SiteDictionaries({ db, signals })
+    this.synonyms = new SynonymCache({ db, signals })
   }
 }

@@ -223,6 +223,22 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Probar la moderación de un texto',
     'Testar a moderação de um texto',
   ],
+  'GET /operator/search/synonyms': [
+    'Listar tus sinónimos de la búsqueda',
+    'Listar seus sinônimos da busca',
+  ],
+  'POST /operator/search/synonyms': [
+    'Agregar o quitar sinónimos de la búsqueda',
+    'Adicionar ou remover sinônimos da busca',
+  ],
+  'DELETE /operator/search/synonyms/{id}': [
+    'Deshacer un cambio de sinónimos',
+    'Desfazer uma mudança de sinônimos',
+  ],
+  'GET /operator/search/synonyms/lookup': [
+    'Consultar sinónimos de la búsqueda',
+    'Consultar sinônimos da busca',
+  ],
   'POST /operator/orders': [
     'Crear una orden desde un checkout',
     'Criar um pedido a partir de um checkout',
