@@ -12,6 +12,7 @@ const synonyms = Synonyms.of([
   ['pava', 'hervidor'],
   ['tele', 'tv', 'televisor'],
   ['caminhão', 'carreta'],
+  ['gas', 'gas natural'],
   ['celular', 'móvil'],
   ['móvil', 'smartphone'],
   ['pava eléctrica', 'hervidor'],
@@ -41,6 +42,8 @@ const cases: [query: string, ...expected: string[]][] = [
   // One stem, another word.
   ['pavo'],
   ['tela'],
+  ['gasa'],
+  ['gases', '1: gas natural'],
   ['tele 32', '1: tv, televisor'],
   ['caminhões', '1: carreta'],
   // A word of two groups has both; its synonyms do not meet.

@@ -31,7 +31,7 @@ export interface SynonymPhrase {
   key: string
   stems: readonly string[]
   /** The endings of the words. */
-  endings: readonly Ending[]
+  endings: readonly (Ending | undefined)[]
 }
 
 /** Words of a query that have synonyms. */
@@ -164,18 +164,21 @@ export function parsePhrase(text: string): SynonymPhrase {
   return { text, key: stems.join(' '), stems, endings: words.map(endingOf) }
 }
 
-/** Returns the ending that the stem of a word lacks, in singular. */
-function endingOf({ stem, typed }: SynonymWord): Ending {
-  if (!typed?.startsWith(stem)) return ''
+/** Returns the ending that the stem of a word lacks, in singular. Undefined when only the stem is known. */
+function endingOf({ stem, typed }: SynonymWord): Ending | undefined {
+  if (!typed?.startsWith(stem)) return undefined
   const [, ending = ''] = /^([aeo])s?$/.exec(typed.slice(stem.length)) ?? []
   return ending as Ending
 }
 
-/** A word without an ending fits all: *refrigerador* and *refrigeradora*. */
+/** Whether the words of a run are those of a phrase. A long word without an ending is also the one with it,
+ * *refrigerador* and *refrigeradora*; a short one is another word, *gas* and *gasa*. */
 function fits(run: readonly SynonymWord[], { endings }: SynonymPhrase): boolean {
   return run.every((word, index) => {
     const [written, listed] = [endingOf(word), endings[index]]
-    return written === '' || !listed || written === listed
+    if (written === undefined || listed === undefined || written === listed) return true
+    const isPlural = written === 'e' || listed === 'e'
+    return (written === '' || listed === '') && (isPlural || word.stem.length > 3)
   })
 }
 
