@@ -41,7 +41,7 @@ export interface QueryInterpretation {
 }
 
 /** Finds the synonyms of a run of words: how many words it is, and the stems of its synonyms. */
-export interface SynonymLookup {
+interface SynonymLookup {
   alternativesAt(
     words: readonly QueryWord[],
     at: number,

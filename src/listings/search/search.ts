@@ -16,12 +16,7 @@ import {
   type SearchScope,
   unboundedPrice,
 } from './index-filters.ts'
-import {
-  indexQueryOf,
-  interpretations,
-  type QueryInterpretation,
-  type SynonymLookup,
-} from './interpretations.ts'
+import { indexQueryOf, interpretations, type QueryInterpretation } from './interpretations.ts'
 import type { ListingSearch } from './parameters.ts'
 import {
   type RankedSearch,
@@ -29,8 +24,10 @@ import {
   readRankedPage,
   readResultPage,
 } from './result-page.ts'
+import { synonymsOf } from './synonyms/site-synonyms.ts'
 import type { Dictionary } from './words/dictionary.ts'
 import { dictionaryOf } from './words/site-dictionary.ts'
+import type { Synonyms } from './words/synonyms.ts'
 
 /** A page of results with the counts of all results. */
 export interface ListingSearchPage extends ResultPage {
@@ -70,10 +67,13 @@ export async function searchListings(
   const filters = indexFiltersOf(search, within)
   const { catalog } = ctx.catalog.served
   const tree = catalog.tree(siteId)
-  const dictionary = await dictionaryOf(ctx, siteId)
+  const [dictionary, synonyms] = await Promise.all([
+    dictionaryOf(ctx, siteId),
+    synonymsOf(ctx, siteId),
+  ])
   // Runs in the background. A later search tries again what fails.
   precountFrequent(ctx, { tree, dictionary }).catch(() => {})
-  const meaning = await interpret(ctx, search, { siteId, filters, dictionary })
+  const meaning = await interpret(ctx, search, { siteId, filters, dictionary, synonyms })
   if (!meaning) return emptyPage
   const { interpretation, stricter, counts } = meaning
   const inFilters = (query: QueryInterpretation): IndexQuery => {
@@ -138,12 +138,18 @@ async function interpret(
     siteId,
     filters,
     dictionary,
-  }: { siteId: SiteId; filters: IndexFilters; dictionary: Dictionary },
+    synonyms,
+  }: {
+    siteId: SiteId
+    filters: IndexFilters
+    dictionary: Dictionary
+    synonyms: Synonyms
+  },
 ): Promise<QueryMeaning | undefined> {
   const { must, price, requestedPrice } = filters
   const hasFilters = must.length > 0 || requestedPrice !== null
   const predictor = ctx.catalog.served.catalog.predictor(siteId)
-  const input = { words, dictionary, synonyms: noSynonyms, categoriesOf: categoryNamer(predictor) }
+  const input = { words, dictionary, synonyms, categoriesOf: categoryNamer(predictor) }
   const stricter: QueryInterpretation[] = []
   let meaning: QueryMeaning | undefined
   let found = 0
@@ -173,8 +179,6 @@ async function interpret(
   }
   return meaning
 }
-
-const noSynonyms: SynonymLookup = { alternativesAt: () => [] }
 
 /** Minimum probability of a category that a word is taken to name. */
 const minNamedShare = 0.5

@@ -60,6 +60,7 @@ const purposes = new Set(['para', 'p', 'pra', 'compatible', 'compativel'])
 
 /** The words that abbreviations of shops mean, by language. */
 const abbreviations = { es: readAbbreviations('es'), pt: readAbbreviations('pt') }
+const noAbbreviations: ReadonlyMap<string, string> = new Map()
 
 const fillers = readQueryFillers()
 
@@ -79,7 +80,7 @@ interface Piece {
 
 /** Splits a text into its words, numbers and measures. A number and the unit after it become one measure, such as
  * `55in`. Words with digits are not stemmed. */
-function piecesOf(text: string, language: WordLanguage): Piece[] {
+function piecesOf(text: string, language: WordLanguage | undefined): Piece[] {
   const folded = foldText(text).replace(inches, '$1 pulgadas ')
   const result: Piece[] = []
   let denies: 'no' | 'any' | 'ingredient' = 'no'
@@ -98,7 +99,7 @@ function piecesOf(text: string, language: WordLanguage): Piece[] {
     result.push(piece)
     if (piece.kind === 'word') {
       const hasDot = folded[end] === '.'
-      const known = abbreviations[language]
+      const known = language ? abbreviations[language] : noAbbreviations
       const full = known.get(word) ?? (hasDot ? known.get(`${word}.`) : undefined)
       if (full !== undefined) piece.full = stemOf(foldText(full))
       else if (hasDot && end < folded.length - 1) piece.isCut = true
@@ -214,8 +215,9 @@ export interface QueryWord {
 /** Further words are ignored. */
 const maxQueryWords = 12
 
-/** Returns the distinct words of a query. Stop words and single letters are left out when there are other words. */
-export function queryWords(text: string, language: WordLanguage): QueryWord[] {
+/** Returns the distinct words of a query. Stop words and single letters are left out when there are other words. Without
+ * a language, no abbreviations are known. */
+export function queryWords(text: string, language?: WordLanguage): QueryWord[] {
   const isOpen = /[\p{L}\p{N}]$/u.test(foldText(text))
   const allPieces = piecesOf(text, language)
   let isPurpose = false
