@@ -63,6 +63,10 @@ const maxCorrections = 1
 /** A known word is a misspelling if this many times as many listings have a word that is near. */
 const correctionRatio = 20
 const minCorrectedLength = 5
+/** Factor of a denied word: *sin gluten* is no matter of taste. */
+const deniedFactor = 1.5
+/** Factor of the first word, which usually names the goods. */
+const firstFactor = 1.4
 /** Factor of words that are corrected: what they mean is a guess. */
 const uncertainFactor = 0.6
 /** Least letters of each of two words that are written as one, and least listings with each. */
@@ -85,7 +89,9 @@ export function* interpretations(input: InterpretationInput): Generator<QueryInt
   const written = partsOf(input)
   yield allOf(written)
   const hasUnknown = written.some(({ alternatives }) => !isKnown(alternatives, dictionary))
-  const guessed = hasUnknown ? written.map((part) => guessUnknown(part, dictionary)) : written
+  const guessed = hasUnknown
+    ? written.map((part, place) => guessUnknown(part, place, dictionary))
+    : written
   const meant = guessed.filter(({ alternatives }) => isKnown(alternatives, dictionary))
   const likely = withCategories(guessed, input).filter(({ alternatives }) => {
     return alternatives.some(isCategory) || isKnown(alternatives, dictionary)
@@ -154,7 +160,7 @@ function partsOf({ words, dictionary, synonyms }: InterpretationInput): QueryPar
     parts.push({
       words: own,
       alternatives,
-      weight: weightOf(own, dictionary),
+      weight: placeFactor(parts.length) * weightOf(own, dictionary),
       isGuessed: false,
     })
     at += length
@@ -162,8 +168,14 @@ function partsOf({ words, dictionary, synonyms }: InterpretationInput): QueryPar
   return parts
 }
 
+/** Returns the factor of a part by its place. */
+const placeFactor = (place: number) => (place === 0 ? firstFactor : 1)
+
 function weightOf(words: readonly QueryWord[], dictionary: Dictionary): number {
-  return Math.max(...words.map(({ stem, kind }) => kindFactors[kind] * dictionary.rarityOf(stem)))
+  const weights = words.map(({ stem, kind }) => {
+    return (isDenied(stem) ? deniedFactor : kindFactors[kind]) * dictionary.rarityOf(stem)
+  })
+  return Math.max(...weights)
 }
 
 /** Yields a word together with the one before or after it, if listings have it so: *coca cola* is *cocacola*. */
@@ -204,7 +216,7 @@ function correctionsOfKnown({ stem, typed, kind }: QueryWord, dictionary: Dictio
 }
 
 /** Returns a part with what a word may mean that no listing has as it was typed. */
-function guessUnknown(part: QueryPart, dictionary: Dictionary): QueryPart {
+function guessUnknown(part: QueryPart, place: number, dictionary: Dictionary): QueryPart {
   const { words, alternatives } = part
   if (isKnown(alternatives, dictionary)) return part
   const [word] = words
@@ -218,7 +230,8 @@ function guessUnknown(part: QueryPart, dictionary: Dictionary): QueryPart {
   const factor = kindFactors[word?.kind ?? 'word'] * (isUncertain ? uncertainFactor : 1)
   // The word itself stays, because the dictionary lags behind.
   const all = [...alternatives, ...meant]
-  return { ...part, alternatives: all, weight: factor * rarity, isGuessed: true }
+  const weight = placeFactor(place) * factor * rarity
+  return { ...part, alternatives: all, weight, isGuessed: true }
 }
 
 function guessesOf({ stem, typed, isOpen }: QueryWord, dictionary: Dictionary): Alternative[] {

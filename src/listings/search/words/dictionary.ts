@@ -1,5 +1,5 @@
 import { countBits, editDistance, letterMask } from './distance.ts'
-import { isDenied } from './words.ts'
+import { isDenied, isSmallStem } from './words.ts'
 
 /** A word and the number of listings that contain it. */
 export interface WordCount {
@@ -101,7 +101,7 @@ export class Dictionary {
       // One edit exchanges at most one letter, which changes at most two bits of the mask.
       if (countBits((this.#letters[at] as number) ^ letters) > 2 * nearest) continue
       const candidate = this.#words[at] as string
-      if (isDenied(candidate) !== isDenied(word)) continue
+      if (isDenied(candidate) !== isDenied(word) || isSmallStem(candidate)) continue
       const edits = editDistance(word, candidate, nearest)
       const n = this.#n.get(candidate) ?? 0
       if (edits > nearest || n <= 0 || candidate === word) continue

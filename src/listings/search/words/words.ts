@@ -55,6 +55,10 @@ const continuations = new Set(['ni', 'nem'])
 const denial = '-'
 export const isDenied = (stem: string): boolean => stem.startsWith(denial)
 
+const smallStems = new Set([...stopWords].map(stemOf))
+/** Returns whether a stem is that of a stop word. */
+export const isSmallStem = (stem: string): boolean => smallStems.has(stem)
+
 /** Words after which a title names what the goods are for. */
 const purposes = new Set(['para', 'p', 'pra', 'compatible', 'compativel'])
 
