@@ -74,8 +74,15 @@ const minHalf = 4
 const minHalfCount = 2
 /** With more parts, the combinations of some of them would be too many. */
 const maxLooseParts = 7
-/** Shares of what the parts tell that listings must have, one after the other. */
-const looseShares = [0.8, 0.6, 0.35]
+/** Shares of what the parts tell that listings must have, one after the other, and whether the first part is among them:
+ * it usually names the goods. */
+const looseSteps: readonly (readonly [share: number, hasFirst: boolean])[] = [
+  [0.8, true],
+  [0.6, true],
+  [0.35, true],
+  [0.6, false],
+  [0.35, false],
+]
 /** Factors of what kinds of words tell: a model number says exactly what is meant. */
 const kindFactors = { word: 1, small: 0.5, filler: 0.15, number: 0.8, measure: 0.8, model: 1.3 }
 
@@ -103,10 +110,11 @@ export function* interpretations(input: InterpretationInput): Generator<QueryInt
   }
   if (hasUnknown && meant.length > 0) yield allOf(meant, guessed)
   if (hasCategories) yield { ...allOf(likely, guessed), isByCategory: true }
-  for (const minShare of looseShares) {
-    if (meant.length > 1) yield someOf(meant, minShare, guessed)
+  for (const [share, hasFirst] of looseSteps) {
+    const loose = { share, hasFirst, outOf: guessed }
+    if (meant.length > 1) yield* someOf(meant, loose)
     if (hasCategories && likely.length > 1) {
-      yield { ...someOf(likely, minShare, guessed), isByCategory: true }
+      for (const one of someOf(likely, loose)) yield { ...one, isByCategory: true }
     }
   }
 }
@@ -266,14 +274,14 @@ const withCategories = (parts: readonly QueryPart[], { categoriesOf }: Interpret
     return { ...part, alternatives: [...part.alternatives, ...named] }
   })
 
-/** Returns the interpretation that wants the smallest sets of parts that tell a share of the whole. */
-function someOf(
+/** Yields the interpretation that wants the smallest sets of parts that tell a share of the whole, and of them those
+ * with the first part if `hasFirst`, unless there are none. */
+function* someOf(
   parts: readonly QueryPart[],
-  share: number,
-  outOf: readonly QueryPart[],
-): QueryInterpretation {
+  { share, hasFirst, outOf }: { share: number; hasFirst: boolean; outOf: readonly QueryPart[] },
+): Generator<QueryInterpretation> {
   const byWeight = parts
-    .map((part, index) => ({ index, weight: part.weight }))
+    .map(({ weight }, index) => ({ index, weight }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, maxLooseParts)
   const total = byWeight.reduce((sum, { weight }) => sum + weight, 0)
@@ -288,6 +296,7 @@ function someOf(
     }
   }
   extend([], 0, 0)
+  const withFirst = subsets.filter((subset) => !hasFirst || subset.includes(0))
   const minShare = (share * weightOfAll(parts)) / weightOfAll(outOf)
-  return { parts, subsets, minShare, isByCategory: false }
+  if (withFirst.length > 0) yield { parts, subsets: withFirst, minShare, isByCategory: false }
 }

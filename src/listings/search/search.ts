@@ -28,6 +28,7 @@ import { synonymsOf } from './synonyms/site-synonyms.ts'
 import type { Dictionary } from './words/dictionary.ts'
 import { dictionaryOf } from './words/site-dictionary.ts'
 import type { Synonyms } from './words/synonyms.ts'
+import type { QueryWord } from './words/words.ts'
 
 /** A page of results with the counts of all results. */
 export interface ListingSearchPage extends ResultPage {
@@ -119,8 +120,9 @@ export async function searchListings(
 
 /** With fewer results than this, a looser interpretation adds to them. */
 const enoughResults = 10
-/** Results are not added to if listings need to have less than this share of the query. */
-const minAddedShare = 0.55
+/** Share of a query that listings must have to be added to others that have more. Of many words, few listings have most. */
+const minAddedShareOf = (words: readonly QueryWord[]) => (words.length < manyWords ? 0.55 : 0.3)
+const manyWords = 4
 
 interface QueryMeaning {
   interpretation: QueryInterpretation
@@ -154,7 +156,7 @@ async function interpret(
   let meaning: QueryMeaning | undefined
   let found = 0
   for (const interpretation of interpretations(input)) {
-    if (found > 0 && interpretation.minShare < minAddedShare) break
+    if (found > 0 && interpretation.minShare < minAddedShareOf(words)) break
     if (found > 0 && interpretation.isByCategory) continue
     const query = indexQueryOf(interpretation)
     const counts =
