@@ -97,7 +97,7 @@ export function* interpretations(input: InterpretationInput): Generator<QueryInt
   yield allOf(written)
   const hasUnknown = written.some(({ alternatives }) => !isKnown(alternatives, dictionary))
   const guessed = hasUnknown
-    ? written.map((part, place) => guessUnknown(part, place, dictionary))
+    ? written.map((part, place) => guessUnknown(part, place, input))
     : written
   const meant = guessed.filter(({ alternatives }) => isKnown(alternatives, dictionary))
   const likely = withCategories(guessed, input).filter(({ alternatives }) => {
@@ -149,7 +149,7 @@ const isKnown = (alternatives: readonly Alternative[], dictionary: Dictionary) =
   })
 
 /** Returns the parts of a query: phrases that have synonyms, and the other words. */
-function partsOf({ words, dictionary, synonyms }: InterpretationInput): QueryPart[] {
+function partsOf({ words, dictionary, synonyms, categoriesOf }: InterpretationInput): QueryPart[] {
   const parts: QueryPart[] = []
   for (let at = 0; at < words.length; ) {
     const [match] = synonyms.alternativesAt(words, at)
@@ -161,8 +161,9 @@ function partsOf({ words, dictionary, synonyms }: InterpretationInput): QueryPar
     for (const stems of joins) alternatives.push({ kind: 'compound', stems })
     const [{ full } = {}] = own
     if (length === 1 && full !== undefined) alternatives.push({ kind: 'synonym', stems: [full] })
-    if (length === 1) {
-      const [correction] = correctionsOfKnown(own[0] as QueryWord, dictionary)
+    const [word] = own
+    if (word && length === 1 && categoriesOf(word.typed).length === 0) {
+      const [correction] = correctionsOfKnown(word, dictionary)
       if (correction) alternatives.push({ kind: 'correction', stems: [correction] })
     }
     parts.push({
@@ -224,11 +225,12 @@ function correctionsOfKnown({ stem, typed, kind }: QueryWord, dictionary: Dictio
 }
 
 /** Returns a part with what a word may mean that no listing has as it was typed. */
-function guessUnknown(part: QueryPart, place: number, dictionary: Dictionary): QueryPart {
+function guessUnknown(part: QueryPart, place: number, input: InterpretationInput): QueryPart {
+  const { dictionary } = input
   const { words, alternatives } = part
   if (isKnown(alternatives, dictionary)) return part
   const [word] = words
-  const meant = word && words.length === 1 ? guessesOf(word, dictionary) : []
+  const meant = word && words.length === 1 ? guessesOf(word, input) : []
   const rarity = Math.max(
     0,
     ...meant.map(({ stems }) => Math.max(...stems.map((stem) => dictionary.rarityOf(stem)))),
@@ -242,13 +244,18 @@ function guessUnknown(part: QueryPart, place: number, dictionary: Dictionary): Q
   return { ...part, alternatives: all, weight, isGuessed: true }
 }
 
-function guessesOf({ stem, typed, isOpen }: QueryWord, dictionary: Dictionary): Alternative[] {
+function guessesOf(
+  { stem, typed, isOpen }: QueryWord,
+  { dictionary, categoriesOf }: InterpretationInput,
+): Alternative[] {
   const completions = isOpen ? dictionary.completions(typed, maxCompletions[typed.length] ?? 5) : []
   if (completions.length > 0) {
     return completions.map((other) => ({ kind: 'completion', stems: [other] }))
   }
   const base = basesOf(typed).find((one) => dictionary.has(one))
   if (base !== undefined) return [{ kind: 'synonym', stems: [base] }]
+  // A word that names a category is no misspelling, even if no listing has it.
+  if (categoriesOf(typed).length > 0) return []
   const nearest = dictionary.corrections(stem, maxCorrections)
   const isNear = nearest.length > 0 && dictionary.neighbors(stem, 1).length > 0
   const halves = isNear ? undefined : halvesOf(typed, dictionary)

@@ -187,15 +187,22 @@ const minNamedShare = 0.5
 
 /** Returns a function that finds the categories that a word or phrase names. */
 function categoryNamer(predictor: Predictor): (text: string) => readonly number[] {
+  const known = new Map<string, readonly number[]>()
   return (text) => {
-    const predictions = predictor.predict(text, { limit: confidenceDepth })
-    const shares = predictor.probabilitiesOf(text, predictions)
-    return predictions
-      .filter(({ category }, at) => {
-        return (shares[at] ?? 0) >= minNamedShare && predictor.isNamed(text, category)
-      })
-      .map(({ category }) => category.number)
+    const named = known.get(text) ?? categoriesNamed(predictor, text)
+    known.set(text, named)
+    return named
   }
+}
+
+function categoriesNamed(predictor: Predictor, text: string): number[] {
+  const predictions = predictor.predict(text, { limit: confidenceDepth })
+  const shares = predictor.probabilitiesOf(text, predictions)
+  return predictions
+    .filter(({ category }, at) => {
+      return (shares[at] ?? 0) >= minNamedShare && predictor.isNamed(text, category)
+    })
+    .map(({ category }) => category.number)
 }
 
 /** Derives the counts of a search by traits or by price from cached joint counts. Returns undefined when nothing is

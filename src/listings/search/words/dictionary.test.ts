@@ -41,7 +41,7 @@ const slips: [typed: string, meant: string[]][] = [
   ['samsumg', ['samsung']],
   ['zpatill', ['zapatill']],
   ['zaptaill', ['zapatill']],
-  ['motrolo', []],
+  ['motrolo', ['motorola']],
   ['motorla', ['motorola']],
   ['talard', ['taladr']],
   ['cs', []],

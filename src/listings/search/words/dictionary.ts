@@ -81,7 +81,7 @@ export class Dictionary {
   /** Returns up to `limit` words that this one may be a misspelling of, the most frequent of the nearest first. Short
    * words and words with digits have none: another number is another model. */
   corrections(word: string, limit: number): readonly string[] {
-    const maxDistance = word.length < 4 || /\d/.test(word) ? 0 : word.length < 8 ? 1 : 2
+    const maxDistance = word.length < 4 || /\d/.test(word) ? 0 : word.length < 7 ? 1 : 2
     if (maxDistance === 0) return []
     return this.#lookUp(`~${word} ${limit}`, () => this.#nearest(word, maxDistance, limit))
   }
@@ -94,7 +94,7 @@ export class Dictionary {
   /** Returns up to `limit` of the other words with the fewest edits from `word`, at most `maxDistance`, the most
    * frequent first. */
   #nearest(word: string, maxDistance: number, limit: number): string[] {
-    const letters = letterMask(word)
+    const [letters, sound] = [letterMask(word), soundOf(word)]
     let nearest = maxDistance
     let corrections: WordCount[] = []
     for (let at = 0; at < this.#words.length; at++) {
@@ -102,6 +102,7 @@ export class Dictionary {
       if (countBits((this.#letters[at] as number) ^ letters) > 2 * nearest) continue
       const candidate = this.#words[at] as string
       if (isDenied(candidate) !== isDenied(word) || isSmallStem(candidate)) continue
+      if (soundOf(candidate) !== sound) continue
       const edits = editDistance(word, candidate, nearest)
       const n = this.#n.get(candidate) ?? 0
       if (edits > nearest || n <= 0 || candidate === word) continue
@@ -137,6 +138,26 @@ export class Dictionary {
     }
     return words
   }
+}
+
+/** Letters that sound alike at the beginning of a word. */
+const sounds: Readonly<Record<string, string>> = {
+  v: 'b',
+  k: 'c',
+  q: 'c',
+  s: 'c',
+  z: 'c',
+  j: 'g',
+  y: 'i',
+  ll: 'i',
+  w: 'u',
+}
+
+/** Returns what the first letter of a word sounds like. Few misspell it, and *london* is no *condón*. */
+function soundOf(word: string): string {
+  const at = word[0] === '-' ? 1 : 0
+  const first = word.startsWith('ll', at) ? 'll' : (word[word[at] === 'h' ? at + 1 : at] ?? '')
+  return sounds[first] ?? first
 }
 
 /** Returns the words without those that are much rarer than the first. */
