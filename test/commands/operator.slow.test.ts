@@ -274,6 +274,38 @@ test('rules of moderation are counted, switched, tried on past messages and expo
   )
 })
 
+test('synonyms are looked up, added, removed, listed and taken back', async () => {
+  const { runSuccessfully, runJson, expectFailure } = cli
+  assert.equal(
+    await runSuccessfully('synonyms', 'lookup', 'MLA', 'palta hass'),
+    'palta: aguacate\n',
+  )
+  assert.match(
+    await runSuccessfully('synonyms', 'add', 'MLA', 'palta, cura', '--note', 'as in Chile'),
+    /^palta, cura are synonyms on MLA \([0-9a-f]{16}\)\n$/,
+  )
+  const [removal] = await runJson('synonyms', 'remove', 'MLA', 'palta, aguacate')
+  assert.equal(await runSuccessfully('synonyms', 'lookup', 'MLA', 'palta'), 'palta: cura\n')
+  assert.match(
+    await runSuccessfully('synonyms', 'list', 'MLA'),
+    /^ID +ACTION +WORDS +NOTE\n[0-9a-f]{16} +add +palta, cura +as in Chile\n[0-9a-f]{16} +remove +palta, aguacate\s*\n$/,
+  )
+  assert.equal(
+    await runSuccessfully('synonyms', 'delete', removal.id),
+    `The change ${removal.id} was taken back.\n`,
+  )
+  assert.equal(
+    await runSuccessfully('synonyms', 'lookup', 'MLA', 'palta'),
+    'palta: cura, aguacate\n',
+  )
+  assert.equal(
+    await runSuccessfully('synonyms', 'lookup', 'MLA', 'zzzz'),
+    'No word of “zzzz” has synonyms on MLA.\n',
+  )
+  await expectFailure(1, /Synonyms not found: none/, 'synonyms', 'delete', 'none')
+  await expectFailure(1, /words: expected/, 'synonyms', 'add', 'MLA', 'palta')
+})
+
 test('where there is no server, or not for this token, that is said, and ends with 1', async () => {
   const { expectFailure } = cli
   const away = ['--server', `http://127.0.0.1:${await freePort()}`]

@@ -53,18 +53,18 @@ async function list(site = 'MLA') {
 
 test('an added group holds on its site, in every process, until it is taken back', async () => {
   assert.deepEqual(await synonymsIn('quillango', { by: other }), [])
-  const { status, body } = await add(['quillango', 'Manta de guanaco'], { note: 'Patagonia' })
+  const { status, body } = await add(['quillango', 'Poncho de guanaco'], { note: 'Patagonia' })
   assert.equal(status, 201)
   assert.deepEqual(body, {
     id: body.id,
     site_id: 'MLA',
     action: 'add',
-    words: ['quillango', 'Manta de guanaco'],
+    words: ['quillango', 'Poncho de guanaco'],
     note: 'Patagonia',
     date_created: body.date_created,
   })
-  assert.deepEqual(await synonymsIn('quillangos'), ['Manta de guanaco'])
-  assert.deepEqual(await synonymsIn('manta guanaco'), ['quillango'])
+  assert.deepEqual(await synonymsIn('quillangos'), ['Poncho de guanaco'])
+  assert.deepEqual(await synonymsIn('poncho guanaco'), ['quillango'])
   await pollUntil(
     'the change in the other process',
     async () => (await synonymsIn('quillango', { by: other })).length === 1,
@@ -258,16 +258,20 @@ test('a site has at most 5,000 changes; they are read without holding up other w
   assert.equal((await list(site)).length, maxSynonymChanges)
   // The same words again are no new change.
   assert.equal((await add(['última', 'postrera'], { site_id: site })).status, 200)
-  let longest = 0
-  let last = performance.now()
+  let longestMs = 0
+  let before = process.cpuUsage()
   const watch = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
+    const { user, system } = process.cpuUsage(before)
+    longestMs = Math.max(longestMs, (user + system) / 1_000)
+    before = process.cpuUsage()
   }, 1)
   const found = await synonymsIn('pieza7 especial tipo7 clase7', { site })
   clearInterval(watch)
   assert.equal(found.length, 19)
-  assert.ok(longest < 500, `the longest pause was ${longest} ms`)
+  assert.ok(
+    longestMs < 500,
+    `the longest run without a pause took ${longestMs} ms of the processor`,
+  )
 })
 
 test('a process that cannot read changes answers with those that it has, and reads them later', async () => {

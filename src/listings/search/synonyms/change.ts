@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { badField } from '../../../kernel/failure.ts'
 import type { SiteId } from '../../../kernel/sites.ts'
-import { parsePhrase, phraseProblem, synonymLimits } from '../words/synonyms.ts'
+import { isSamePhrase, parsePhrase, phraseProblem, synonymLimits } from '../words/synonyms.ts'
 
 /** What a change does: adds a group of synonyms, or removes a pair. A removal wins over every group. */
 export const synonymActions = ['add', 'remove'] as const
@@ -30,16 +30,22 @@ export function makeSynonymChange(change: Omit<SynonymChange, 'id'>): SynonymCha
   if (words.length < 2 || words.length > limit) {
     throw badField('words', limit === 2 ? 'two words, the pair to remove' : `2 to ${most} words`)
   }
-  const keys = words.map((word, index) => {
+  const phrases = words.map((word, index) => {
     const problem = phraseProblem(word)
     if (problem) throw badField(`words[${index}]`, problem)
-    return parsePhrase(word).key
+    return parsePhrase(word)
   })
-  const again = keys.findIndex((key, index) => keys.indexOf(key) < index)
-  if (again >= 0) {
-    const other = words[keys.indexOf(keys[again] as string)]
-    throw badField(`words[${again}]`, `another word, the search reads it as “${other}” already`)
+  for (const [index, phrase] of phrases.entries()) {
+    const same = phrases.slice(0, index).find((other) => isSamePhrase(phrase, other))
+    if (!same) continue
+    const expected = `another word, the search reads it as “${same.text}” already`
+    throw badField(`words[${index}]`, expected)
   }
-  const content = JSON.stringify([change.siteId, change.action, keys.toSorted()])
+  // A plural may end in -es where the singular has no ending, so that -e counts as none.
+  const identities = phrases.map(
+    ({ key, endings }) =>
+      `${key} ${endings.map((ending) => (ending === 'e' ? '' : ending)).join()}`,
+  )
+  const content = JSON.stringify([change.siteId, change.action, identities.toSorted()])
   return { ...change, words, id: hash('sha256', content).slice(0, 16) }
 }

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { memoized } from '../../../kernel/memoized.ts'
 import { type SiteId, siteIds, sites } from '../../../kernel/sites.ts'
-import { parsePhrase, phraseProblem, type SynonymPhrase, synonymLimits } from '../words/synonyms.ts'
+import {
+  isSamePhrase,
+  parsePhrase,
+  phraseProblem,
+  type SynonymPhrase,
+  synonymLimits,
+} from '../words/synonyms.ts'
+import { queryWords } from '../words/words.ts'
 
 /** Reads the built-in synonyms, `catalog/words/synonyms.txt`, which needs no code to extend. */
 
@@ -53,20 +60,27 @@ function parseGroup(content: string, line: number): ListedGroup {
   }
   for (const siteId of groupSites) {
     const ofSite = phrases.filter((phrase) => phrase.sites.has(siteId))
-    const again = ofSite.find((one, at) => ofSite.findIndex(({ key }) => key === one.key) < at)
+    const again = ofSite.find((one, at) =>
+      ofSite.slice(0, at).some((other) => isSamePhrase(one, other)),
+    )
     if (again) throw new SynonymListError(line, `“${again.text}” is the same word twice`)
   }
   return { line, phrases }
 }
 
-/** A word or phrase, with an asterisk if another group has it, too, and countries in brackets. */
-const part = /^([^*()]+?)(\*)?(?:\s+\(([^()]+)\))?$/
+/** A word or phrase: a tilde if it is for queries only, an asterisk if another group has it, and countries in brackets. */
+const part = /^(~)?([^~*()]+?)(\*)?(?:\s+\(([^()]+)\))?$/
 
 function parsePart(content: string, groupSites: ReadonlySet<SiteId>, line: number): ListedPhrase {
-  const [, text = '', star, countries] = part.exec(content) ?? []
-  const problem = text === '' ? 'a word' : phraseProblem(text)
+  const [, tilde, text = '', star, countries] = part.exec(content) ?? []
+  const words = queryWords(text)
+  const problem = text === '' ? 'a word' : phraseProblem(text, words)
   if (problem) throw new SynonymListError(line, `expected ${problem}: “${content}”`)
-  const phrase = { ...parsePhrase(text), isShared: star !== undefined }
+  const phrase = {
+    ...parsePhrase(text, words),
+    isQueryOnly: tilde !== undefined,
+    isShared: star !== undefined,
+  }
   if (countries === undefined) return { ...phrase, sites: groupSites }
   const isExcluding = countries.startsWith('-')
   const named = sitesOf(countries.replace(/^-/, ''), line)

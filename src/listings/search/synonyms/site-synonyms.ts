@@ -64,7 +64,7 @@ function* synonymsWith(siteId: SiteId, changes: readonly SynonymChange[]): Slice
   const groups: (readonly SynonymPhrase[])[] = []
   const removedPairs: [SynonymPhrase, SynonymPhrase][] = []
   for (const { action, words } of changes) {
-    const phrases = words.map(parsePhrase)
+    const phrases = words.map((word) => parsePhrase(word))
     const [one, other] = phrases
     if (action === 'add') groups.push(phrases)
     else if (one && other) removedPairs.push([one, other])

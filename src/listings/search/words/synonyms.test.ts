@@ -130,6 +130,8 @@ const problems: [text: string, problem: RegExp | undefined][] = [
   ['azúcar sin', /^no “sin”/],
   ['Sin azúcar', /^no “Sin”/],
   ['sem glúten', /^no “sem”/],
+  ['esmalte de uñas', /^no “uñas”/],
+  ['blusa de lã', /^no “lã”/],
   ['primero segundo tercero cuarto quinto', /^at most 4 words$/],
   ['a'.repeat(41), /^words of at most 40 characters$/],
   ['a'.repeat(40), undefined],

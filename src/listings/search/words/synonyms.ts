@@ -1,4 +1,5 @@
 import { runWithoutPauses, type SlicedWork } from '../../../kernel/slices.ts'
+import { foldText } from '../../../predictor/title/tokenize.ts'
 import { stopWords } from '../../../predictor/title/words.ts'
 import { queryWords } from './words.ts'
 
@@ -30,6 +31,8 @@ export interface SynonymPhrase {
   /** The stems with a space between them. */
   key: string
   stems: readonly string[]
+  /** Whether it only finds its synonyms and is none of theirs, because other goods share its stem: *piña* and *pino*. */
+  isQueryOnly?: boolean
   /** The endings of the words. */
   endings: readonly (Ending | undefined)[]
 }
@@ -76,7 +79,7 @@ export class Synonyms {
   ): Synonyms {
     return runWithoutPauses(
       Synonyms.build({
-        groups: [...groups].map((group) => group.map(parsePhrase)),
+        groups: [...groups].map((group) => group.map((text) => parsePhrase(text))),
         removedPairs: [...removedPairs].map(([one, other]) => [
           parsePhrase(one),
           parsePhrase(other),
@@ -127,7 +130,9 @@ export class Synonyms {
 
   #synonymsOf(run: readonly SynonymWord[]): readonly SynonymPhrase[] {
     const key = run.map(({ stem }) => stem).join(' ')
-    const entries = this.#entries.get(key)?.filter((entry) => fits(run, entry.phrase)) ?? []
+    const asked = { key, endings: run.map(endingOf) }
+    const entries =
+      this.#entries.get(key)?.filter(({ phrase }) => isSamePhrase(asked, phrase)) ?? []
     const synonyms = entries.map((entry) => {
       entry.synonyms ??= this.#othersOf(entry)
       return entry.synonyms
@@ -141,6 +146,7 @@ export class Synonyms {
         (other) =>
           other.key !== key &&
           other.stems.length > 0 &&
+          !other.isQueryOnly &&
           !this.#removed.has(pairKey(key, other.key)),
       ),
     )
@@ -158,8 +164,7 @@ function distinct(phrases: readonly SynonymPhrase[]): readonly SynonymPhrase[] {
 const pairKey = (one: string, other: string) => `${one}\n${other}`
 
 /** Reads a phrase as a query is read. */
-export function parsePhrase(text: string): SynonymPhrase {
-  const words = queryWords(text)
+export function parsePhrase(text: string, words = queryWords(text)): SynonymPhrase {
   const stems = words.map(({ stem }) => stem)
   return { text, key: stems.join(' '), stems, endings: words.map(endingOf) }
 }
@@ -171,31 +176,40 @@ function endingOf({ stem, typed }: SynonymWord): Ending | undefined {
   return ending as Ending
 }
 
-/** Whether the words of a run are those of a phrase. A long word without an ending is also the one with it,
+/** Returns whether the search takes two phrases for the same. A long word without an ending is also the one with it,
  * *refrigerador* and *refrigeradora*; a short one is another word, *gas* and *gasa*. */
-function fits(run: readonly SynonymWord[], { endings }: SynonymPhrase): boolean {
-  return run.every((word, index) => {
-    const [written, listed] = [endingOf(word), endings[index]]
-    if (written === undefined || listed === undefined || written === listed) return true
-    const isPlural = written === 'e' || listed === 'e'
-    return (written === '' || listed === '') && (isPlural || word.stem.length > 3)
+export function isSamePhrase(
+  one: Pick<SynonymPhrase, 'key' | 'endings'>,
+  other: SynonymPhrase,
+): boolean {
+  if (one.key !== other.key) return false
+  return other.stems.every((stem, index) => {
+    const [ending, otherEnding] = [one.endings[index], other.endings[index]]
+    if (ending === undefined || otherEnding === undefined || ending === otherEnding) return true
+    const isPlural = ending === 'e' || otherEnding === 'e'
+    return (ending === '' || otherEnding === '') && (isPlural || stem.length > 3)
   })
 }
 
 /** Words that the search leaves out although the meaning depends on them. */
 const negations = new Set(['sin', 'sem'])
 
+/** Whether a word is another one than the stop word as which the search reads it: *uñas*, not *unas*. */
+function isLeftOutByMistake(word: string): boolean {
+  const folded = foldText(word)
+  return folded !== word && folded.length > 1 && stopWords.has(folded)
+}
+
 /**
  * Returns what is expected instead of a phrase that cannot be a synonym, or undefined. The search leaves out stop words
  * and single letters, so that *vitamina C* would mean all vitamins and *sin azúcar* sugar.
  */
-export function phraseProblem(text: string): string | undefined {
+export function phraseProblem(text: string, found = queryWords(text)): string | undefined {
   const { words, wordLength } = synonymLimits
   const written = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
   if (written.some((word) => word.length > wordLength)) {
     return `words of at most ${wordLength} characters`
   }
-  const found = queryWords(text)
   if (found.length === 0) return 'a word'
   if (found.length > words) return `at most ${words} words`
   if (found.every(({ typed }) => stopWords.has(typed) || /^\p{L}$/u.test(typed))) {
@@ -204,6 +218,8 @@ export function phraseProblem(text: string): string | undefined {
   if (/^\p{L}\p{M}*$/u.test(written.at(-1) ?? '')) {
     return 'no single letter at the end, which the search leaves out'
   }
-  const negation = written.find((word) => negations.has(word.toLowerCase()))
-  return negation ? `no “${negation}”, which the search leaves out` : undefined
+  const leftOut = written.find(
+    (word) => negations.has(word.toLowerCase()) || isLeftOutByMistake(word.toLowerCase()),
+  )
+  return leftOut ? `no “${leftOut}”, which the search leaves out` : undefined
 }
