@@ -7,6 +7,7 @@ import { SearchCaches } from '../listings/search/caches.ts'
 import { synonymList } from '../listings/search/synonyms/list.ts'
 import { listingsChanged } from '../listings/store.ts'
 import { countActiveListings } from '../listings/store-read.ts'
+import { currentTerms } from '../messages/moderation/terms/current.ts'
 import { loadModerationLists } from '../moderation/moderate.ts'
 import { NotificationWaiter } from '../notifications/listen/waiter.ts'
 import { Outages } from '../platform/circuit-breaker.ts'
@@ -106,7 +107,7 @@ export async function createContext(
     catalog,
     catalogFollower: new CatalogFollower({ catalog, db, signals, log, outageLog }),
     trainedModels: new TrainedModels({ db }),
-    searchCaches: new SearchCaches({ db, signals }),
+    searchCaches: new SearchCaches({ db, signals }, () => currentTerms(db)),
     notificationWaiter: new NotificationWaiter(signals),
   }
   lifecycle.add('catalog', async () => ctx.catalogFollower.close())

@@ -31,6 +31,7 @@ import { listingSearchRoutes } from '../listings/search/routes.ts'
 import { synonymsAdminRoutes } from '../listings/search/synonyms/admin-routes.ts'
 import { descriptionRoutes } from '../listings/sell/description-routes.ts'
 import { sellRoutes } from '../listings/sell/routes.ts'
+import { suggestionRoutes } from '../listings/suggestions/routes.ts'
 import { topValueRoutes } from '../listings/top-values/routes.ts'
 import { attachmentAdminRoutes, attachmentRoutes } from '../messages/attachments/routes.ts'
 import { guideRoutes } from '../messages/guide/routes.ts'
@@ -100,6 +101,7 @@ export const routes: readonly Route[] = [
   ...topValueRoutes,
   ...currencyRoutes,
   ...listingSearchRoutes,
+  ...suggestionRoutes,
   ...sessionRoutes,
   ...oauthRoutes,
   ...grantRoutes,

@@ -83,6 +83,7 @@ export const operationRequests: Record<
     ),
     'GET /currency_conversions/search': requestAt('/currency_conversions/search?from=USD&to=ARS'),
     'GET /sites/{site_id}/search': requestAt('/sites/MLA/search?q=pava'),
+    'GET /sites/{site_id}/autosuggest': requestAt('/sites/MLA/autosuggest?q=pa'),
     'GET /{site_id}/search': requestAt('/MLA/search?category=MLA1580'),
     'GET /.well-known/oauth-authorization-server': requestAt(
       '/.well-known/oauth-authorization-server',

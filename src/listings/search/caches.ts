@@ -1,4 +1,6 @@
+import type { ModerationTerms } from '../../moderation/terms.ts'
 import type { Context } from '../../platform/context.ts'
+import { SuggestionCaches } from '../suggestions/site-suggestions.ts'
 import { makeValueCache, type ValueCache } from './attribute-values.ts'
 import { CountCaches } from './counts/counts.ts'
 import { PrecountState } from './counts/precount.ts'
@@ -18,10 +20,16 @@ export class SearchCaches {
   readonly values: ValueCache = makeValueCache()
   readonly dictionaries: SiteDictionaries
   readonly synonyms: SynonymCache
+  readonly suggestions: SuggestionCaches
 
-  constructor({ db, signals }: Pick<Context, 'db' | 'signals'>) {
+  /** `readTerms` returns the moderation terms of the operator. */
+  constructor(
+    { db, signals }: Pick<Context, 'db' | 'signals'>,
+    readTerms: () => Promise<ModerationTerms>,
+  ) {
     this.counts = new CountCaches(signals)
     this.dictionaries = new SiteDictionaries({ db, signals })
     this.synonyms = new SynonymCache({ db, signals })
+    this.suggestions = new SuggestionCaches(signals, readTerms)
   }
 }

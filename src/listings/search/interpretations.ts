@@ -265,7 +265,7 @@ function guessesOf(
 
 /** Returns the stems of what a diminutive may be of: *bolsito*, *bolsinho*. */
 function basesOf(typed: string): string[] {
-  const [, base = '', ending = ''] = /^(\p{L}{3,}?)(?:c?it|z?inh)([ao])s?$/u.exec(typed) ?? []
+  const [, base = '', ending = ''] = /^(\p{L}{4,}?)(?:c?it|z?inh)([ao])s?$/u.exec(typed) ?? []
   return base === '' ? [] : [stemOfWord(`${base}${ending}`), stemOfWord(base)]
 }
 

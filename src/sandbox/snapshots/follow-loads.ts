@@ -41,6 +41,7 @@ function dropCaches(ctx: Tools): void {
   ctx.ids.forget()
   ctx.db.knownPartitions.clear()
   ctx.searchCaches.dictionaries.clear()
+  ctx.searchCaches.suggestions.clear()
   ctx.signals.deliver('reset')
   void ctx.trainedModels.reload()
   void ctx.catalogFollower.tryReload()

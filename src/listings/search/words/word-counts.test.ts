@@ -3,6 +3,7 @@ import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/harness/app.ts'
 import { contract } from '../../../../test/harness/contract.ts'
 import { createTestMarket, putItem } from '../../../../test/harness/market.ts'
+import { noTerms } from '../../../moderation/terms.ts'
 import { SearchCaches } from '../caches.ts'
 import { currentDictionary } from './site-dictionary.ts'
 import { aggregateWordCounts } from './word-counts.ts'
@@ -125,7 +126,7 @@ contract('4.4', 'what was folded during another read is not missing', async () =
   const slowDb = new Proxy(db, {
     get: (target, name) => ({ rows, row })[name as 'rows'] ?? Reflect.get(target, name),
   })
-  const ctx = { searchCaches: new SearchCaches({ db: slowDb, signals }) }
+  const ctx = { searchCaches: new SearchCaches({ db: slowDb, signals }, async () => noTerms) }
   const earlier = currentDictionary(ctx, 'MLA')
   await paused.promise
   await put(96, 'zzdur')

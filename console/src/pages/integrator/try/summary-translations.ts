@@ -322,6 +322,7 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   'GET /questions/search': ['Buscar preguntas', 'Buscar perguntas'],
   'GET /quotations/{quotation_id}': ['Obtener una cotización', 'Obter uma cotação'],
   'GET /shipments/{shipping_id}': ['Obtener un envío', 'Obter um envio'],
+  'GET /sites/{site_id}/autosuggest': ['Sugerir búsquedas', 'Sugerir buscas'],
   'GET /sites/{site_id}/domain_discovery/search': [
     'Predecir la categoría de un título',
     'Prever a categoria de um título',
