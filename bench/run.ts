@@ -23,6 +23,7 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   'order-search': async () => (await import('./order-search.ts')).orderSearch,
   'order-intake': async () => (await import('./order-intake.ts')).orderIntake,
   'listing-search': async () => (await import('./listing-search/listing-search.ts')).listingSearch,
+  autosuggest: async () => (await import('./listing-search/autosuggest.ts')).autosuggest,
   import: async () => (await import('./import.ts')).importBenchmark,
   moderation: async () => (await import('./moderation.ts')).moderation,
   messages: async () => (await import('./messages/messages.ts')).messages,

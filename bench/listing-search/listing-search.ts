@@ -43,8 +43,8 @@ export async function listingSearch({ short }: { short: boolean }): Promise<Figu
   try {
     const world = makeListingGenerator()
     const urls = [
-      await prepare(database.url, world, small),
-      await prepare(database.url, world, large),
+      await prepareListings(database.url, world, small),
+      await prepareListings(database.url, world, large),
     ] as const
     const serve = async (file: string[], url: string) => {
       const server = await startServer(file, {
@@ -75,7 +75,12 @@ export async function listingSearch({ short }: { short: boolean }): Promise<Figu
 type MarketSize = 'small' | 'large'
 type ServerAddresses = Record<MarketSize | 'floor', string>
 
-async function prepare(serverUrl: string, world: ListingGenerator, count: number): Promise<string> {
+/** Fills a database with a market of `count` listings, or finds it filled. Returns its URL. */
+export async function prepareListings(
+  serverUrl: string,
+  world: ListingGenerator,
+  count: number,
+): Promise<string> {
   const url = new URL(serverUrl)
   url.pathname = `/listings_${count}`
   const log = (step: string) => process.stdout.write(`${step}\n`)

@@ -21,7 +21,7 @@ const wordsOf = ({ title }: Listing) =>
 const sampleWords = (words: readonly string[], many: number, random: SeededRandom) =>
   [...words].sort(() => random.fraction() - 0.5).slice(0, many)
 
-function misspell(word: string, random: SeededRandom): string {
+export function misspell(word: string, random: SeededRandom): string {
   const at = random.between(1, word.length - 2)
   const letters = [...word]
   const [one, next] = [letters[at] as string, letters[at + 1] as string]

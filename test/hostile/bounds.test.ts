@@ -198,6 +198,12 @@ contract(
         expectedMessage: 'q: expected at most 250 characters, none of them a control character',
       },
       {
+        name: 'characters to suggest searches for',
+        maximum: 250,
+        send: repeated('/sites/MLA/autosuggest?q={n}', 'a'),
+        expectedMessage: 'q: expected at most 250 characters',
+      },
+      {
         name: 'messages of a page',
         maximum: 1_000,
         send: get(`/messages/packs/${packId}/sellers/${anaId}?limit={n}`),

@@ -1,6 +1,5 @@
-import type { SiteTree } from '../../catalog/tree/tree.ts'
+import type { Category, SiteTree } from '../../catalog/tree/tree.ts'
 import { sites } from '../../kernel/sites.ts'
-import { categoryDigits } from '../search/index/entry.ts'
 
 /** What people call a category of a site. */
 export interface CategoryWords {
@@ -12,25 +11,26 @@ export interface CategoryWords {
   others: readonly string[]
 }
 
-/** Returns the names and aliases of all categories of a site. */
-export function categoryWordsOf({ siteId, byId }: SiteTree): CategoryWords[] {
+/** Yields the names and aliases of the categories of a site. */
+export function* categoryWordsOf({ siteId, byId }: SiteTree): Generator<CategoryWords> {
   const { language } = sites[siteId]
-  const below = new Map<string, number[]>()
-  for (const { id, path } of byId.values()) {
-    for (const { id: above } of path) {
-      const numbers = below.get(above)
-      if (numbers) numbers.push(categoryDigits(id, siteId))
-      else below.set(above, [categoryDigits(id, siteId)])
+  for (const category of byId.values()) {
+    const { name, source } = category
+    yield {
+      categories: [...numbersWithin(category)],
+      names: partsOf(name),
+      others: [
+        ...source.kinds.map((kind) => kind[language]),
+        ...source.aliases.flatMap(({ text, sites }) => (sites.includes(siteId) ? [text] : [])),
+      ],
     }
   }
-  return [...byId.values()].map(({ id, name, source }) => ({
-    categories: below.get(id) ?? [],
-    names: partsOf(name),
-    others: [
-      ...source.kinds.map((kind) => kind[language]),
-      ...source.aliases.flatMap(({ text, sites }) => (sites.includes(siteId) ? [text] : [])),
-    ],
-  }))
+}
+
+/** Yields the digits of a category and of all below it. */
+function* numbersWithin({ source, children }: Category): Generator<number> {
+  yield source.number
+  for (const child of children) yield* numbersWithin(child)
 }
 
 function partsOf(name: string): string[] {

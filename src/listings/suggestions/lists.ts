@@ -1,5 +1,7 @@
 import type { SlicedWork } from '../../kernel/slices.ts'
 
+const at = (numbers: Uint32Array, index: number) => numbers[index] as number
+
 /** Lists of numbers by key, packed into two arrays. */
 export class NumberLists {
   readonly #starts: Uint32Array
@@ -16,6 +18,18 @@ export class NumberLists {
 
   of(key: number): Uint32Array {
     return this.#items.subarray(this.#starts[key], this.#starts[key + 1])
+  }
+
+  /** Returns whether an ascending list has a number. */
+  has(key: number, number: number): boolean {
+    let [from, to] = [at(this.#starts, key), at(this.#starts, key + 1)]
+    const end = to
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (at(this.#items, middle) < number) from = middle + 1
+      else to = middle
+    }
+    return from < end && this.#items[from] === number
   }
 
   lengthOf(key: number): number {
@@ -52,8 +66,6 @@ export function* listByKey(
   }
   return new NumberLists(starts, items)
 }
-
-const at = (numbers: Uint32Array, index: number) => numbers[index] as number
 
 /** Lists that are added one after the other. */
 export class GrowingLists {

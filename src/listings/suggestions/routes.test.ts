@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { contract } from '../../../test/harness/contract.ts'
 import { createTestMarket, placeOrder, putItem, putUser } from '../../../test/harness/market.ts'
 import { pollUntil } from '../../../test/harness/wait.ts'
 import type { SiteId } from '../../kernel/sites.ts'
@@ -41,18 +42,22 @@ async function suggest(q: string, site?: string): Promise<string[]> {
   return body.suggested_queries.map((suggestion: { q: string }) => suggestion.q)
 }
 
-test('an answer has the fields that clients read, without a credential', async () => {
-  const { status, body, headers } = await get('q=celu&limit=1&showFilters=true&api_version=2')
-  assert.equal(status, 200)
-  assert.deepEqual(body, {
-    q: 'celu',
-    suggested_queries: [{ q: 'celular', match_start: 0, match_end: 4, is_verified_store: false }],
-    filter_logos: [],
-  })
-  assert.equal(headers.get('access-control-allow-origin'), '*')
-})
+contract(
+  ['4.4', 'catalog'],
+  'an answer has the fields that clients read, without a credential',
+  async () => {
+    const { status, body, headers } = await get('q=celu&limit=1&showFilters=true&api_version=2')
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      q: 'celu',
+      suggested_queries: [{ q: 'celular', match_start: 0, match_end: 4, is_verified_store: false }],
+      filter_logos: [],
+    })
+    assert.equal(headers.get('access-control-allow-origin'), '*')
+  },
+)
 
-test('each suggestion finds a listing of its site', async () => {
+contract(['4.4', 'catalog'], 'each suggestion finds a listing of its site', async () => {
   for (const [site, typed] of [
     ['MLA', ['c', 'celular ', 'samsung c', 'gal', 'camion', 'jug', 'smasung', 'cellular']],
     ['MLB', ['c', 'caminhao ', 'brin', 'caminhoes b']],
@@ -72,13 +77,27 @@ test('each suggestion finds a listing of its site', async () => {
   assert.deepEqual(await suggest('camin', 'MLB'), ['caminhão', 'caminhão de brinquedo'])
 })
 
-test('contacts and what moderation forbids are in no suggestion', async () => {
-  for (const q of ['ana', 'exam', 'gm', 'com', 'silla ', 'sillas e', 'wha', 'escri', 'mesas esc']) {
-    for (const text of await suggest(q)) assert.doesNotMatch(text, /ana|example|whats|escrib/, q)
-  }
-})
+contract(
+  ['4.4', 'catalog'],
+  'contacts and what moderation forbids are in no suggestion',
+  async () => {
+    for (const q of [
+      'ana',
+      'exam',
+      'gm',
+      'com',
+      'silla ',
+      'sillas e',
+      'wha',
+      'escri',
+      'mesas esc',
+    ]) {
+      for (const text of await suggest(q)) assert.doesNotMatch(text, /ana|example|whats|escrib/, q)
+    }
+  },
+)
 
-test('a text that the operator refuses is not suggested', async () => {
+contract(['4.4', 'catalog'], 'a text that the operator refuses is not suggested', async () => {
   await put('MLA20', { title: 'Zzprohibido Rojo' })
   await rebuild()
   assert.deepEqual(await suggest('zzpro'), ['zzprohibido', 'zzprohibido rojo'])
@@ -89,23 +108,27 @@ test('a text that the operator refuses is not suggested', async () => {
   assert.deepEqual(await suggest('zzpro'), [])
 })
 
-test('a listing that is paused or closed disappears, and comes back', async () => {
-  assert.deepEqual(await suggest('zzcer'), [])
-  for (const status of ['active', 'paused', 'active', 'closed']) {
-    await put('MLA7', { title: 'Zzcerrado', status })
-    await rebuild()
-    assert.deepEqual(await suggest('zzcer'), status === 'active' ? ['zzcerrado'] : [], status)
-  }
-})
+contract(
+  ['4.4', 'catalog'],
+  'a listing that is paused or closed disappears, and comes back',
+  async () => {
+    assert.deepEqual(await suggest('zzcer'), [])
+    for (const status of ['active', 'paused', 'active', 'closed']) {
+      await put('MLA7', { title: 'Zzcerrado', status })
+      await rebuild()
+      assert.deepEqual(await suggest('zzcer'), status === 'active' ? ['zzcerrado'] : [], status)
+    }
+  },
+)
 
-test('a change of listings is noticed without being told', async () => {
+contract(['4.4', 'catalog'], 'a change of listings is noticed without being told', async () => {
   await put('MLA8', { title: 'Zznuevamente' })
   await pollUntil('a suggestion', async () => (await suggest('zznue')).length > 0)
   await put('MLA8', { title: 'Zznuevamente', status: 'paused' })
   await pollUntil('no suggestion', async () => (await suggest('zznue')).length === 0)
 })
 
-test('what sells comes first', async () => {
+contract(['4.4', 'catalog'], 'what sells comes first', async () => {
   for (const [id, title] of [
     ['MLA30', 'Zzmacetas Chicas'],
     ['MLA31', 'Zzmacetas Grandes'],
@@ -122,7 +145,7 @@ test('what sells comes first', async () => {
   assert.deepEqual(await suggest('zzmacetas '), [sold, unsold])
 })
 
-test('loading a snapshot drops the suggestions', () => {
+contract(['4.4', 'catalog'], 'loading a snapshot drops the suggestions', () => {
   const { suggestions } = app.ctx.searchCaches
   const site = suggestions.of('MLA')
   suggestions.clear()
@@ -145,13 +168,17 @@ const lenient: [query: string, q: string, count: number][] = [
   ['q=%EF%B7%BA', 'ﷺ', 0],
 ]
 for (const [query, q, count] of lenient) {
-  test(`“${query.slice(0, 40)}” has ${count} suggestions at least`, async () => {
-    const { status, body, text } = await get(query)
-    assert.equal(status, 200, text)
-    assert.equal(body.q, q)
-    assert.ok(body.suggested_queries.length >= count, text)
-    assert.ok(body.suggested_queries.length <= 20)
-  })
+  contract(
+    ['4.4', 'catalog'],
+    `“${query.slice(0, 40)}” has ${count} suggestions at least`,
+    async () => {
+      const { status, body, text } = await get(query)
+      assert.equal(status, 200, text)
+      assert.equal(body.q, q)
+      assert.ok(body.suggested_queries.length >= count, text)
+      assert.ok(body.suggested_queries.length <= 20)
+    },
+  )
 }
 
 const refused: [query: string, status: number, message: RegExp][] = [
@@ -165,22 +192,39 @@ const refused: [query: string, status: number, message: RegExp][] = [
   ['q=a&limit=x', 400, /^limit: expected /],
 ]
 for (const [query, status, message] of refused) {
-  test(`“${query.slice(0, 40)}” is refused by the name of its field`, async () => {
-    const answer = await get(query)
-    assert.equal(answer.status, status, answer.text)
-    assert.match(answer.body.message, message)
-    assert.deepEqual(Object.keys(answer.body), ['message', 'error', 'status', 'cause'])
-  })
+  contract(
+    ['4.4', 'catalog'],
+    `“${query.slice(0, 40)}” is refused by the name of its field`,
+    async () => {
+      const answer = await get(query)
+      assert.equal(answer.status, status, answer.text)
+      assert.match(answer.body.message, message)
+      assert.deepEqual(Object.keys(answer.body), ['message', 'error', 'status', 'cause'])
+    },
+  )
 }
 
-test('an unknown site is not found', async () => {
+contract(['4.4', 'catalog'], 'an unknown site is not found', async () => {
   const { status, body } = await get('q=celu', 'XXX')
   assert.deepEqual([status, body.message], [404, 'Site not found: XXX'])
 })
 
-test('texts of hostile make find nothing that they should not', async () => {
-  const texts = ["' & !'2LA*' |", "a'b\\c", ':*', '%c', '2LA:1443', '<script>', '$16', '__proto__']
-  for (const text of [...texts, 'constructor', '\uffff', 'c\uffff', '(((((', '１２８']) {
-    for (const suggestion of await suggest(text)) assert.match(suggestion, /^[\p{L}\p{N} ]+$/u)
-  }
-})
+contract(
+  ['4.4', 'catalog'],
+  'texts of hostile make find nothing that they should not',
+  async () => {
+    const texts = [
+      "' & !'2LA*' |",
+      "a'b\\c",
+      ':*',
+      '%c',
+      '2LA:1443',
+      '<script>',
+      '$16',
+      '__proto__',
+    ]
+    for (const text of [...texts, 'constructor', '\uffff', 'c\uffff', '(((((', '１２８']) {
+      for (const suggestion of await suggest(text)) assert.match(suggestion, /^[\p{L}\p{N} ]+$/u)
+    }
+  },
+)

@@ -257,7 +257,7 @@ export class SuggestionIndex {
     const rarest = leastBy(stems, (stem) => titlesByStem.lengthOf(stem))
     const others = stems.filter((stem) => stem !== rarest)
     for (const title of titlesByStem.of(rarest).subarray(0, maxTitlesSeen)) {
-      if (!others.every((stem) => includesSorted(titlesByStem.of(stem), title))) continue
+      if (!others.every((stem) => titlesByStem.has(stem, title))) continue
       for (const word of wordsOfTitle.of(title)) {
         if (!isClosed && (word < range.from || word >= range.to)) continue
         weights.set(word, (weights.get(word) ?? 0) + (titleWeights[title] as number))
@@ -399,14 +399,4 @@ function lowerBound(sorted: readonly string[], text: string): number {
     else to = middle
   }
   return from
-}
-
-function includesSorted(sorted: Uint32Array, number: number): boolean {
-  let [from, to] = [0, sorted.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((sorted[middle] as number) < number) from = middle + 1
-    else to = middle
-  }
-  return sorted[from] === number
 }

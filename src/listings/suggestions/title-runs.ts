@@ -1,6 +1,5 @@
-import { packWords } from '../../predictor/attribute-words.ts'
 import { foldText } from '../../predictor/title/tokenize.ts'
-import { readStopWords } from '../../predictor/title/word-files.ts'
+import { functionWords, salesWords } from '../../predictor/title/words.ts'
 import { unitSymbols } from '../../predictor/units.ts'
 
 /** Splits titles into runs of words that people may type one after the other. */
@@ -13,8 +12,6 @@ export interface RunWord {
   /** Whether it only joins others, such as *de*: a phrase neither begins nor ends with it. */
   isFunctionWord: boolean
 }
-
-const { functionWords, salesWords } = readStopWords()
 
 /** Further characters of a title are ignored: some catalogs allow titles of a million. */
 const maxTitleLength = 300
@@ -46,6 +43,20 @@ const sizeLabels: ReadonlySet<string> = new Set([
   'num',
   'numero',
   'medida',
+])
+
+/** Words before a count. */
+const packWords: ReadonlySet<string> = new Set([
+  'pack',
+  'kit',
+  'combo',
+  'set',
+  'lote',
+  'caja',
+  'caixa',
+  'fardo',
+  'pacote',
+  'paquete',
 ])
 
 /** Returns the runs of a title. Punctuation, sizes, packs, sales talk and contacts end a run. */

@@ -1,8 +1,6 @@
 import { foldText } from '../../predictor/title/tokenize.ts'
-import { readStopWords } from '../../predictor/title/word-files.ts'
+import { functionWords } from '../../predictor/title/words.ts'
 import { queryWords } from '../search/words/words.ts'
-
-const { functionWords } = readStopWords()
 
 /** A text while it is typed into a search box. */
 export interface TypedText {

@@ -5,7 +5,7 @@ import { readAbbreviations, readStopWords, type WordLanguage } from './word-file
 /** Splits titles and names into words, in Spanish and Portuguese. Listing search uses the same words. */
 
 /** Function words are not part of a name. Sales talk and units say nothing about the goods. */
-const { functionWords, salesWords } = readStopWords()
+export const { functionWords, salesWords } = readStopWords()
 
 /** Stop words: function words and sales talk. Nothing is found by them alone. */
 export const stopWords: ReadonlySet<string> = new Set([...functionWords, ...salesWords])
