@@ -80,10 +80,6 @@ export class SuggestionIndex {
     this.#data = data
   }
 
-  get phraseCount(): number {
-    return this.#data.phrases.length
-  }
-
   /**
    * Yields the texts that complete what was typed, the most useful first. Each has all complete words, and finds a
    * listing. Misspelled words are corrected when nothing else completes the text.
