@@ -1,6 +1,14 @@
 import { totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Agent } from 'undici'
+import { runWithoutPauses } from '../../src/kernel/slices.ts'
+import { lowestTier } from '../../src/listings/search/index/tokens.ts'
+import { Dictionary } from '../../src/listings/search/words/dictionary.ts'
+import { SuggestionBuilder } from '../../src/listings/suggestions/builder.ts'
+import { categoryWordsOf } from '../../src/listings/suggestions/category-words.ts'
+import { parseTypedText } from '../../src/listings/suggestions/typed-text.ts'
 import { foldText } from '../../src/predictor/title/tokenize.ts'
 import { seededRandom } from '../../src/sandbox/random.ts'
 import { openConnection, startDatabase } from '../database.ts'
@@ -57,7 +65,6 @@ export async function autosuggest({ short }: { short: boolean }): Promise<Figure
     }
     // A search loads the tree and the dictionary of a site, which take memory of their own.
     for (const site of generatedSiteIds) await get(`/sites/${site}/search?q=de`)
-    const before = residentBytes(server.pid)
     const began = performance.now()
     for (const site of generatedSiteIds) {
       const isEmpty = async () =>
@@ -75,7 +82,7 @@ export async function autosuggest({ short }: { short: boolean }): Promise<Figure
     }, 200)
     stops.push(async () => clearInterval(announce))
     const rebuilding = await sendOpenLoop(get, paths.slice(paths.length / 2))
-    const after = residentBytes(server.pid)
+    process.stdout.write(`the server takes ${(residentBytes(server.pid) / 1e6).toFixed(0)} MB\n`)
     for (const [name, { times, empty }] of Object.entries({ quiet, rebuilding })) {
       process.stdout.write(
         `${name}: p50 ${percentile(times, 0.5).toFixed(2)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms, most ${percentile(times, 1).toFixed(1)} ms, ${empty} of ${times.length} without suggestions\n`,
@@ -85,13 +92,45 @@ export async function autosuggest({ short }: { short: boolean }): Promise<Figure
       { name: 'autosuggest.p99', value: percentile(quiet.times, 0.99), unit: 'ms' },
       { name: 'autosuggest.p99_rebuilding', value: percentile(rebuilding.times, 0.99), unit: 'ms' },
       { name: 'autosuggest.first_build', value: builtMs / 1_000, unit: 's, of four sites' },
-      { name: 'autosuggest.memory', value: (after - before) / 1e6, unit: 'MB, of four sites' },
+      { name: 'autosuggest.memory', value: measureIndex(world), unit: 'MB, of 25,000 titles' },
     ]
   } finally {
     for (const stop of stops.reverse()) await stop()
     await database.stop()
     folder.remove()
   }
+}
+
+const measuredTitles = 25_000
+
+/** Returns how many megabytes the suggestions of one site keep in memory. */
+function measureIndex(world: ListingGenerator): number {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const usedBytes = () => {
+    collectGarbage()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const tree = world.catalog.tree('MLA')
+  const before = usedBytes()
+  const build = () => {
+    const builder = new SuggestionBuilder()
+    for (let index = 0, added = 0; added < measuredTitles; index++) {
+      const { title, siteId, categoryId } = world.listing(index).listing
+      if (siteId !== tree.siteId) continue
+      const category = Number(categoryId.slice(siteId.length))
+      runWithoutPauses(builder.add({ title, category, tier: lowestTier }))
+      added++
+    }
+    return runWithoutPauses(builder.build(categoryWordsOf(tree)))
+  }
+  const index = build()
+  const bytes = usedBytes() - before
+  // Used after the measurement, so that it is not collected before.
+  const [suggestion] = index.suggest(parseTypedText('a'), 1, new Dictionary())
+  if (!suggestion) throw new Error('an index without suggestions')
+  return bytes / 1e6
 }
 
 /** Returns requests as people type: beginnings of what listings are called, of any length, some with a slip. */

@@ -203,6 +203,7 @@ export class SuggestionBuilder {
     const longest = new Map<string, number>()
     for (const { folded, n, weight } of this.#phrases) {
       yield
+      if (n < minimum) continue
       const words = folded.split(' ').map((word) => this.#words.get(word))
       if (!words.every((word) => word !== undefined)) continue
       addCandidate(candidates, { key: keyOf(words, stemOfWord), words, n, weight })
@@ -218,7 +219,7 @@ export class SuggestionBuilder {
       yield
       const saysEnough = n >= minForPart || words.length >= longPhrase
       const isPart = saysEnough && (longest.get(key) ?? 0) >= maxPartShare * n
-      if (n < minimum || isPart) candidates.delete(key)
+      if (isPart) candidates.delete(key)
     }
     return candidates
   }

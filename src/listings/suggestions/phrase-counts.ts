@@ -1,7 +1,7 @@
 import type { SlicedWork } from '../../kernel/slices.ts'
 
 /** Phrases that are counted at the same time. */
-const maxCounted = 200_000
+const maxCounted = 150_000
 
 /** A phrase by its folded words, with the number of listings that have it and the sum of their weights. */
 export interface CountedPhrase {
@@ -15,31 +15,43 @@ export interface CountedPhrase {
  * forgotten early counts a little less than it should.
  */
 export class PhraseCounts {
-  readonly #counts = new Map<string, { n: number; weight: number }>()
+  /** The place of each phrase in the two lists. */
+  readonly #places = new Map<string, number>()
+  readonly #listings: number[] = []
+  readonly #weights: number[] = []
+  /** Places of phrases that were forgotten. */
+  readonly #freePlaces: number[] = []
   /** Phrases of no more listings were forgotten the last time. */
   #forgotten = 0
 
   /** Counts the distinct phrases of a listing. */
   add(phrases: ReadonlyMap<string, number>): void {
     for (const [folded, weight] of phrases) {
-      const count = this.#counts.get(folded)
-      if (count) {
-        count.n++
-        count.weight += weight
-      } else this.#counts.set(folded, { n: 1, weight })
+      let place = this.#places.get(folded)
+      if (place === undefined) {
+        place = this.#freePlaces.pop() ?? this.#listings.length
+        this.#places.set(folded, place)
+        this.#listings[place] = 0
+        this.#weights[place] = 0
+      }
+      this.#listings[place] = (this.#listings[place] as number) + 1
+      this.#weights[place] = (this.#weights[place] as number) + weight
     }
   }
 
   get isFull(): boolean {
-    return this.#counts.size > maxCounted
+    return this.#places.size > maxCounted
   }
 
   /** Forgets the rarest phrases. */
   *prune(): SlicedWork<undefined> {
     while (this.isFull) {
       this.#forgotten++
-      for (const [folded, { n }] of this.#counts) {
-        if (n <= this.#forgotten) this.#counts.delete(folded)
+      for (const [folded, place] of this.#places) {
+        if ((this.#listings[place] as number) <= this.#forgotten) {
+          this.#places.delete(folded)
+          this.#freePlaces.push(place)
+        }
         yield
       }
     }
@@ -47,6 +59,12 @@ export class PhraseCounts {
   }
 
   *[Symbol.iterator](): Generator<CountedPhrase> {
-    for (const [folded, { n, weight }] of this.#counts) yield { folded, n, weight }
+    for (const [folded, place] of this.#places) {
+      yield {
+        folded,
+        n: this.#listings[place] as number,
+        weight: this.#weights[place] as number,
+      }
+    }
   }
 }

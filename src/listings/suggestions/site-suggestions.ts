@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { SiteId } from '../../kernel/sites.ts'
-import { makeYielder, runInSlices } from '../../kernel/slices.ts'
+import { makeYielder, runInSlices, type Yielder } from '../../kernel/slices.ts'
 import { moderate } from '../../moderation/moderate.ts'
 import { type ModerationTerms, noTerms } from '../../moderation/terms.ts'
 import type { Context } from '../../platform/context.ts'
@@ -84,10 +84,9 @@ class SiteSuggestions {
     this.isStale = false
     try {
       const builder = new SuggestionBuilder()
-      const breathe = makeYielder()
+      const breathe = share < 1 ? makeResting(share) : makeYielder()
       const items = await readBestItems(ctx.db, siteId)
       for (let at = 0; at < items.length; at += titlesAtOnce) {
-        const stepBegan = performance.now()
         const titles = await readTitles(ctx.db, {
           siteId,
           items: items.slice(at, at + titlesAtOnce),
@@ -95,10 +94,6 @@ class SiteSuggestions {
         for (const listed of titles) {
           if (mayHoldContact.test(listed.title) && !isAllowed(listed.title)) continue
           await runInSlices(builder.add(listed), breathe)
-        }
-        const ms = performance.now() - stepBegan
-        if (share < 1 && items.length > titlesAtOnce) {
-          await wait(ms / share - ms, undefined, { ref: false })
         }
       }
       const categories = categoryWordsOf(catalog.served.catalog.tree(siteId))
@@ -111,6 +106,21 @@ class SiteSuggestions {
       const ended = performance.now()
       this.#nextAt = ended + Math.max(minPauseMs, (ended - began) / (maxTimeShare / share))
     }
+  }
+}
+
+/** Longest run of a build again before it rests, so that requests meanwhile are hardly delayed. */
+const sliceMs = 2
+
+/** Returns a function that rests after each slice, so that work takes no more than this share of the time. */
+function makeResting(share: number): Yielder {
+  let startedAt = performance.now()
+  return () => {
+    const ms = performance.now() - startedAt
+    if (ms < sliceMs) return undefined
+    return wait(ms / share - ms, undefined, { ref: false }).then(() => {
+      startedAt = performance.now()
+    })
   }
 }
 
