@@ -17,7 +17,7 @@ export async function readItemsOfTier(
   db: Db,
   { siteId, tier, limit }: { siteId: SiteId; tier: Tier; limit: number },
 ): Promise<number[]> {
-  const query = tsqueryOf(siteId, tier, { groups: [], least: 0, must: [[tokens.any]], not: [] })
+  const query = tsqueryOf(siteId, tier, { groups: [], must: [[tokens.any]], not: [] })
   const row = await db.row<{ items: string | null }>(sql`
     select string_agg(item::text, ' ') as items from (
       select item from listing_index where site_id = ${siteId} and tokens @@ ${query}::tsquery

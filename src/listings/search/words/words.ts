@@ -154,7 +154,7 @@ function measureOf(digits: string, unit: string): Omit<Piece, 'end'> {
 }
 
 /** Returns the distinct words by which a title is found. */
-export function titleWords(title: string, language: WordLanguage): string[] {
+export function titleWords(title: string, language?: WordLanguage): string[] {
   const words = new Set<string>()
   for (const { stem, parts, full } of piecesOf(title, language)) {
     words.add(stem)
