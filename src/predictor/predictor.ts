@@ -5,6 +5,7 @@ import { type LeafLexicon, phraseKindOn, phraseTrustOn } from './leaf-lexicon.ts
 import type { Lexicon, Trust } from './lexicon/lexicon.ts'
 import { featuresOf, type TitleFeature } from './model/features.ts'
 import { countPerListing, type TrainedModel } from './model/trained-model.ts'
+import { NameReliability } from './name-reliability.ts'
 import type { PredictorCategory } from './source.ts'
 import { foldText } from './title/tokenize.ts'
 import type { WordLanguage } from './title/word-files.ts'
@@ -40,6 +41,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
   readonly #categories: readonly Category[]
   readonly #lexicon: Lexicon
   readonly #trust: Trust
+  readonly #reliability: NameReliability
   readonly #language: WordLanguage
   readonly #kindOf: ReturnType<typeof phraseKindOn>
   readonly #indexByNumber: ReadonlyMap<number, number>
@@ -66,6 +68,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     this.#lexicon = lexicon
     this.#language = sites[siteId].language
     this.#trust = trust
+    this.#reliability = new NameReliability(lexicon.index)
     this.#kindOf = phraseKindOn(siteId)
     this.#indexByNumber = new Map(leaves.map(({ number }, index) => [number, index]))
     const parents = [...new Set(this.#categories.map(({ parent }) => parent))]
@@ -85,10 +88,10 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     let count: number
     if (model !== undefined && model.listings > 0) {
       const features = featuresOf(titleWords.words)
-      count = this.#scoreNames(this.#withoutKnown(titleWords, { features, model }), true)
+      count = this.#scoreNames(this.#withoutKnown(titleWords, { features, model }), model)
       count = this.#scoreLearned(features, { model, count })
       this.#scoreNeighbours(count, model)
-    } else count = this.#scoreNames(titleWords, false)
+    } else count = this.#scoreNames(titleWords)
     const [scored, scores] = [this.#scored, this.#scores]
     const guesses: CategoryPrediction<Category>[] = []
     for (let n = 0; n < count; n++) {
@@ -155,7 +158,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     const categoryIndex = this.#indexByNumber.get(number) as number
     const isBlended = model !== undefined && model.listings > 0
     const named = isBlended ? this.#withoutKnown(titleWords, { features, model }) : titleWords
-    let count = this.#scoreNames(named, isBlended)
+    let count = this.#scoreNames(named, isBlended ? model : undefined)
     const nameScore = this.#scores[categoryIndex] as number
     if (isBlended) count = this.#scoreLearned(features, { model, count })
     const own = this.#scores[categoryIndex] as number
@@ -177,24 +180,29 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     }
   }
 
-  /** Scores categories by names and aliases. With a model, scores are scaled to `namedShare`. Returns the number of
-   * categories with a score. */
-  #scoreNames(title: TitleWords, isBlended: boolean): number {
+  /** Scores categories by names and aliases. With a model, scores are scaled to `namedShare`, and down where listings
+   * show that names are not reliable. Returns the number of categories with a score. */
+  #scoreNames(title: TitleWords, model?: TrainedModel): number {
     const [scored, scores] = [this.#scored, this.#scores]
     const count = this.#lexicon.scoreCategories(
       { title, trust: this.#trust },
       { categories: scored, scores },
     )
-    if (!isBlended || count === 0) return count
+    if (model === undefined || count === 0) return count
     let nearest = 0
     for (let n = 0; n < count; n++)
       nearest = Math.max(nearest, scores[scored[n] as number] as number)
-    const part = (namedShare * Math.min(1, nearest / bestMatchScore)) / nearest
+    const part = (this.#namedShareBeside(model) * Math.min(1, nearest / bestMatchScore)) / nearest
     for (let n = 0; n < count; n++) {
       const categoryIndex = scored[n] as number
       scores[categoryIndex] = part * (scores[categoryIndex] as number)
     }
     return count
+  }
+
+  /** Returns the share of names in the score beside a model. */
+  #namedShareBeside(model: TrainedModel): number {
+    return namedShare * this.#reliability.factor({ model, indexOf: this.#indexesIn(model) })
   }
 
   /** Returns a title in which words with many listings weigh less, for the comparison with names. */
@@ -238,6 +246,8 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
     let count = previousCount
     const [indexOf, { weights }] = [this.#indexesIn(model), model]
     const uncertain = this.#doubtOf(model)
+    // What unreliable names lose, listings gain: probabilities depend on the height of the scores.
+    const learnedShare = 1 + namedShare - this.#namedShareBeside(model)
     let totalWeight = 0
     for (const { weight } of features) totalWeight += weight
     for (const { hash, weight } of features) {
@@ -249,7 +259,7 @@ export class Predictor<Category extends PredictorCategory = PredictorCategory> {
           sum += (pairs[at + 1] as number) * (weights[modelIndex] as number)
         }
       }
-      const gain = weight / (fullyKnownShare * Math.max(1, totalWeight) * sum)
+      const gain = (learnedShare * weight) / (fullyKnownShare * Math.max(1, totalWeight) * sum)
       for (let at = from; at < to; at += 2) {
         const modelIndex = pairs[at] as number
         const categoryIndex = indexOf[modelIndex] as number

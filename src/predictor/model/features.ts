@@ -46,8 +46,9 @@ function weightOf({ weight }: TitleWord): number {
   return weight ** 0.25
 }
 
-/** FNV-1a with a final mix: some bits choose the shard, others the slot, so all must be well distributed. */
-function hashOf(text: string): number {
+/** Returns the hash of a text: FNV-1a with a final mix. Some bits choose the shard, others the slot, so all must be well
+ * distributed. */
+export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
