@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../../test/harness/contract.ts'
-import { queryWords, titleWords } from './words.ts'
+import { purposeMark, queryWords, titleSequence, titleWords } from './words.ts'
 
 const wordsOf = (text: string) => queryWords(text, 'es').map(({ stem }) => stem)
 
@@ -61,6 +61,52 @@ contract(['4.4', 'catalog'], 'small words count where there is nothing else', ()
   assert.deepEqual(wordsOf('de la'), ['de', 'la'])
   assert.deepEqual(wordsOf('a'), ['a'])
   assert.deepEqual(wordsOf('mesa a'), wordsOf('mesa'))
+})
+
+contract(['4.4', 'catalog'], 'an accent tells a word from a small one', () => {
+  assert.deepEqual(wordsOf('esmalte de uñas'), ['esmalt', 'una'])
+  assert.deepEqual(wordsOf('unas tijeras'), ['tijer'])
+})
+
+const denials: [text: string, words: string[]][] = [
+  ['yerba sin palo', ['yerb', '-pal']],
+  ['leche s/lactosa', ['lech', '-lactos']],
+  ['galletas sin sal ni azúcar', ['gallet', '-sal', '-azucar']],
+  ['bebida zero açúcar', ['bebid', 'zer', '-acucar']],
+  ['coca cola zero', ['coc', 'col', 'zer']],
+  ['libre de gluten', ['libr', '-gluten']],
+  ['talle s negro', ['tall', 'negr']],
+]
+for (const [text, words] of denials) {
+  contract(['4.4', 'catalog'], `“${text}” is read as ${words.join(', ')}`, () => {
+    assert.deepEqual(wordsOf(text), words)
+  })
+}
+
+const measures: [text: string, stem: string][] = [
+  ['1,5 l', '1500ml'],
+  ['1.000 ml', '1000ml'],
+  ['1.000 kg', '1000g'],
+  ['900 cc', '900ml'],
+  ['30 mts', '3000cm'],
+  ['2tb', '2000gb'],
+]
+for (const [text, stem] of measures) {
+  contract(['4.4', 'catalog'], `“${text}” is ${stem}`, () => {
+    assert.deepEqual(wordsOf(text), [stem])
+    assert.ok(titleWords(`Algo x ${text}`, 'es').includes(stem))
+  })
+}
+
+test('the words of a title in order say where its purpose begins', () => {
+  assert.deepEqual(titleSequence('Funda negra para Samsung S23', 'es'), [
+    'fund',
+    'negr',
+    purposeMark,
+    'samsung',
+    's23',
+  ])
+  assert.deepEqual(titleSequence('Sabonete p/ bebê lav. 6x90g', 'pt').includes('6x90g'), true)
 })
 
 contract('4.4', 'a word counts once, and more than twelve say no more', () => {

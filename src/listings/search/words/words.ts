@@ -85,7 +85,9 @@ interface Piece {
 /** Splits a text into its words, numbers and measures. A number and the unit after it become one measure, such as
  * `55in`. Words with digits are not stemmed. */
 function piecesOf(text: string, language: WordLanguage | undefined): Piece[] {
-  const folded = foldText(text).replace(inches, '$1 pulgadas ')
+  const spelled = text.replace(inches, '$1 pulgadas ')
+  const folded = foldText(spelled)
+  const isAligned = folded.length === spelled.length
   const result: Piece[] = []
   let denies: 'no' | 'any' | 'ingredient' = 'no'
   for (const match of folded.matchAll(pieces)) {
@@ -100,6 +102,9 @@ function piecesOf(text: string, language: WordLanguage | undefined): Piece[] {
       }
     }
     const piece: Piece = { ...pieceOf(word), end }
+    // With an accent that the list lacks it is another word: *uñas* is not *unas*.
+    const accented = isAligned ? spelled.slice(match.index, end).toLowerCase() : word
+    if (piece.kind === 'small' && accented !== word && !stopWords.has(accented)) piece.kind = 'word'
     result.push(piece)
     if (piece.kind === 'word') {
       const hasDot = folded[end] === '.'
@@ -136,7 +141,7 @@ function pieceOf(word: string): Omit<Piece, 'end'> {
     return { word, stem: word.replace(',', '.'), kind: 'number', parts: [] }
   }
   if (/\d/.test(word)) return { word, stem: word, kind: 'model', parts: [] }
-  const isSmall = stopWords.has(word) || /^\p{L}$/u.test(word)
+  const isSmall = stopWords.has(word) || continuations.has(word) || /^\p{L}$/u.test(word)
   const kind = isSmall ? 'small' : fillers.has(word) ? 'filler' : 'word'
   return { word, stem: stemOf(word), kind, parts: [] }
 }
