@@ -116,6 +116,21 @@ contract(
   },
 )
 
+contract(['4.4', 'catalog'], 'two words that name a category together name no other', () => {
+  const categoriesOf = (text: string) => ({ 'coca cola': [7], cola: [8] })[text] ?? []
+  const byCategory = read('coca cola ', { categoriesOf }).find((one) => one.isByCategory)
+  assert.deepEqual(
+    alternativesOf(byCategory?.parts).map((kinds) => kinds.at(-1)),
+    ['category:7', 'category:7'],
+  )
+})
+
+contract(['4.4', 'catalog'], 'a word that names a category is no misspelling', () => {
+  const [first, second] = read('shampo ', { categoriesOf: () => [7] })
+  assert.deepEqual(alternativesOf(first?.parts), [['written:shamp']])
+  assert.deepEqual(alternativesOf(second?.parts), [['written:shamp', 'category:7']])
+})
+
 contract(['4.4', 'catalog'], 'the words that tell least are left out first', () => {
   const loose = read('samsung s23 negro ').filter(({ minShare }) => minShare < 1)
   assert.ok(loose.length > 0)

@@ -72,6 +72,8 @@ const uncertainFactor = 0.6
 /** Least letters of each of two words that are written as one, and least listings with each. */
 const minHalf = 4
 const minHalfCount = 2
+/** More synonyms of one part would make the statement too large. */
+const maxSynonyms = 12
 /** With more parts, the combinations of some of them would be too many. */
 const maxLooseParts = 7
 /** Shares of what the parts tell that listings must have, one after the other, and whether the first part is among them:
@@ -156,7 +158,8 @@ function partsOf({ words, dictionary, synonyms, categoriesOf }: InterpretationIn
     const length = match?.length ?? 1
     const own = words.slice(at, at + length)
     const alternatives: Alternative[] = [{ kind: 'written', stems: own.map(({ stem }) => stem) }]
-    for (const stems of match?.alternatives ?? []) alternatives.push({ kind: 'synonym', stems })
+    const synonymous = match?.alternatives.slice(0, maxSynonyms) ?? []
+    for (const stems of synonymous) alternatives.push({ kind: 'synonym', stems })
     const joins = length === 1 ? [...joinsOf(words, at, dictionary)] : []
     for (const stems of joins) alternatives.push({ kind: 'compound', stems })
     const [{ full } = {}] = own
@@ -271,15 +274,27 @@ function basesOf(typed: string): string[] {
 
 const isCategory = ({ kind }: Alternative) => kind === 'category'
 
-/** Returns the parts with the categories that they name as further alternatives. */
-const withCategories = (parts: readonly QueryPart[], { categoriesOf }: InterpretationInput) =>
-  parts.map((part): QueryPart => {
-    const categories = categoriesOf(part.words.map(({ typed }) => typed).join(' '))
-    const named = categories.map((category): Alternative => {
+/** Returns the parts with the categories that they name as further alternatives. Two parts that name one together, such
+ * as *coca cola*, do not name others. */
+function withCategories(
+  parts: readonly QueryPart[],
+  { categoriesOf }: InterpretationInput,
+): QueryPart[] {
+  const texts = parts.map(({ words }) => words.map(({ typed }) => typed).join(' '))
+  // Categories are named without numbers, so that one beside a name would seem to be part of it.
+  const areWords = parts.map(({ words }) => words.every(({ kind }) => kind === 'word'))
+  const together = texts.slice(1).map((text, index) => {
+    return areWords[index] && areWords[index + 1] ? categoriesOf(`${texts[index]} ${text}`) : []
+  })
+  return parts.map((part, index) => {
+    const pairs = [...(together[index - 1] ?? []), ...(together[index] ?? [])]
+    const categories = pairs.length > 0 ? new Set(pairs) : categoriesOf(texts[index] as string)
+    const named = [...categories].map((category): Alternative => {
       return { kind: 'category', stems: [], category }
     })
     return { ...part, alternatives: [...part.alternatives, ...named] }
   })
+}
 
 /** Yields the interpretation that wants the smallest sets of parts that tell a share of the whole, and of them those
  * with the first part if `hasFirst`, unless there are none. */
