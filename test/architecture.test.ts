@@ -172,6 +172,7 @@ const libraryInterfaces: Readonly<Record<string, readonly string[]>> = {
     // How a text is read, for the search of listings.
     'title/tokenize.ts',
     'title/words.ts',
+    'title/word-files.ts',
     'units.ts',
   ],
   'src/sandbox/demo/': [
