@@ -1,5 +1,4 @@
 import { runWithoutPauses, type SlicedWork } from '../../../kernel/slices.ts'
-import { foldText } from '../../../predictor/title/tokenize.ts'
 import { stopWords } from '../../../predictor/title/words.ts'
 import { queryWords } from './words.ts'
 
@@ -191,18 +190,9 @@ export function isSamePhrase(
   })
 }
 
-/** Words that the search leaves out although the meaning depends on them. */
-const negations = new Set(['sin', 'sem'])
-
-/** Whether a word is another one than the stop word as which the search reads it: *uñas*, not *unas*. */
-function isLeftOutByMistake(word: string): boolean {
-  const folded = foldText(word)
-  return folded !== word && folded.length > 1 && stopWords.has(folded)
-}
-
 /**
  * Returns what is expected instead of a phrase that cannot be a synonym, or undefined. The search leaves out stop words
- * and single letters, so that *vitamina C* would mean all vitamins and *sin azúcar* sugar.
+ * and single letters, so that *vitamina C* would mean all vitamins.
  */
 export function phraseProblem(text: string, found = queryWords(text)): string | undefined {
   const { words, wordLength } = synonymLimits
@@ -218,8 +208,6 @@ export function phraseProblem(text: string, found = queryWords(text)): string | 
   if (/^\p{L}\p{M}*$/u.test(written.at(-1) ?? '')) {
     return 'no single letter at the end, which the search leaves out'
   }
-  const leftOut = written.find(
-    (word) => negations.has(word.toLowerCase()) || isLeftOutByMistake(word.toLowerCase()),
-  )
-  return leftOut ? `no “${leftOut}”, which the search leaves out` : undefined
+  if (/^(?:sin|sem)$/i.test(written.at(-1) ?? '')) return `a word after “${written.at(-1)}”`
+  return undefined
 }
