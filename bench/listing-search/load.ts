@@ -2,9 +2,12 @@ import type { SiteId } from '../../src/kernel/sites.ts'
 import type { Listing } from '../../src/listings/listing.ts'
 import { type IndexEntry, indexEntryOf, itemKeyOf } from '../../src/listings/search/index/entry.ts'
 import { scoreOf, type TierThresholds, tierShares } from '../../src/listings/search/index/score.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { openConnection } from '../database.ts'
 import { openTableWriter } from '../market/tables.ts'
 import type { ListingGenerator } from './listing-generator.ts'
+
+const { factors } = readConfig({}).search
 
 /** Fills an empty, migrated database with listings, with every row that searches read: what the commands,
  * the folding of words and the walk would have left. */
@@ -24,7 +27,15 @@ export async function fillListings(
     const { siteId } = listing
     const entry = indexEntryOf(
       listing,
-      { dateCreated, sold, left, ratio: undefined, catalog: world.catalog },
+      {
+        dateCreated,
+        sold,
+        left,
+        ratio: undefined,
+        reputation: 0,
+        catalog: world.catalog,
+        factors,
+      },
       (category) => steps.get(`${siteId} ${category}`),
     )
     put.writeRow('listings', listingLine(listing, dateCreated))
@@ -82,6 +93,7 @@ const columns = new Map<string, readonly string[]>([
       'price',
       'kind',
       'score',
+      'reputation',
       'tier',
       'band',
       'form',
@@ -134,6 +146,7 @@ function entryLine(entry: IndexEntry): string {
     entry.price,
     entry.kind,
     entry.score,
+    entry.reputation,
     entry.tier,
     entry.band,
     entry.form,
@@ -155,7 +168,11 @@ function stepsOf(world: ListingGenerator, count: number): Map<string, TierThresh
     const { item } = itemKeyOf(listing.id)
     const key = `${siteId} ${categoryId.slice(3)}`
     const own = scores.get(key)
-    const score = scoreOf({ item, dateCreated, sold, left, title })
+    const hasFreeShipping = listing.shipping.free_shipping
+    const score = scoreOf(
+      { item, dateCreated, sold, left, title, hasFreeShipping, reputation: 0 },
+      factors,
+    )
     if (own) own.push(score)
     else scores.set(key, [score])
   }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Catalog } from '../catalog/catalog.ts'
 import { copyClaims } from '../claims/store.ts'
 import { copyUsers } from '../identity/store.ts'
 import { Failure } from '../kernel/failure.ts'
 import { addListings } from '../listings/commands/commands.ts'
+import type { IndexSettings } from '../listings/search/index/write.ts'
 import { copyMessages } from '../messages/store-copy.ts'
 import { copyOrders, packOwners, paymentOwners, saveOrder } from '../orders/store.ts'
 import type { Context } from '../platform/context.ts'
@@ -14,7 +14,7 @@ import type { ImportLine } from './bodies.ts'
 import { ImportDraft, type LineOutcome } from './draft.ts'
 import { type ImportCache, loadAndLockRows, loadUnlockedRows } from './stored-rows.ts'
 
-type Tools = Pick<Context, 'catalog' | 'db' | 'now' | 'log'>
+type Tools = Pick<Context, 'catalog' | 'config' | 'db' | 'now' | 'log'>
 
 /** Attempts to import a batch whose ids another transaction took meanwhile. */
 const maximumRuns = 3
@@ -40,8 +40,9 @@ export async function prepareBatch(
 export async function savePreparedBatch(ctx: Tools, { draft }: PreparedBatch): Promise<boolean> {
   const { db, now } = ctx
   const { catalog } = ctx.catalog.served
+  const { factors } = ctx.config.search
   try {
-    await db.bulk((tx) => save(tx, draft, { at: now(), catalog }))
+    await db.bulk((tx) => save(tx, draft, { at: now(), catalog, factors }))
     return true
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -90,12 +91,13 @@ async function importTogether(
 ): Promise<(LineOutcome | Failure)[]> {
   const { db, now } = ctx
   const { catalog } = ctx.catalog.served
+  const { factors } = ctx.config.search
   return db.bulk(async (tx) => {
     const { draft, outcomes } = await draftLines(
       new ImportDraft(await loadAndLockRows(tx, lines, memory)),
       lines,
     )
-    await save(tx, draft, { at: now(), catalog })
+    await save(tx, draft, { at: now(), catalog, factors })
     return outcomes
   })
 }
@@ -127,10 +129,10 @@ function takeLine(draft: ImportDraft, line: ImportLine): LineOutcome | Failure {
 async function save(
   tx: BulkTx,
   draft: ImportDraft,
-  { at, catalog }: { at: Date; catalog: Catalog },
+  { at, ...settings }: IndexSettings & { at: Date },
 ): Promise<void> {
   await copyUsers(tx, [...draft.users.values()], at)
-  await addListings(tx, [...draft.listings.values()], { at, catalog })
+  await addListings(tx, [...draft.listings.values()], { at, ...settings })
   await copyShipments(tx, [...draft.shipments.values()])
   await copyOrders(tx, [...draft.orders.values()])
   await packOwners.copyMany(

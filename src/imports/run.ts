@@ -10,7 +10,7 @@ import type { ImportDraft } from './draft.ts'
 import { ImportReport } from './report.ts'
 import { ImportCache } from './stored-rows.ts'
 
-type Tools = Pick<Context, 'catalog' | 'db' | 'now' | 'log'>
+type Tools = Pick<Context, 'catalog' | 'config' | 'db' | 'now' | 'log'>
 
 /** Limits of a batch, which is one transaction. */
 const batchLines = 1_000

@@ -129,6 +129,16 @@ test('a wrong value is named with what was expected', () => {
     ['FERIA_GUIDE_CAPS', 'OTHER', /pairs such as OTHER=1/],
     ['FERIA_GUIDE_CAPS', 'NOTHING=1', /REQUEST_VARIANTS, .*OTHER/],
     ['FERIA_GUIDE_CAPS', 'OTHER=-1', /pairs such as/],
+    ['FERIA_SEARCH_FACTORS', 'sales', /pairs such as sales=30,reputation=0 of sales, sold_out/],
+    ['FERIA_SEARCH_FACTORS', 'price=1', /of .*title_word, each at most once .* got "price=1"/],
+    ['FERIA_SEARCH_FACTORS', 'SALES=1', /pairs such as/],
+    ['FERIA_SEARCH_FACTORS', 'sales=3651', /whole days from 0 to 3650/],
+    ['FERIA_SEARCH_FACTORS', 'sales=99999', /whole days from 0 to 3650/],
+    ['FERIA_SEARCH_FACTORS', 'sales=-1', /whole days/],
+    ['FERIA_SEARCH_FACTORS', 'sales=1.5', /whole days/],
+    ['FERIA_SEARCH_FACTORS', 'sales=1,sales=2', /each at most once/],
+    ['FERIA_SEARCH_FACTORS', 'sales=1,', /pairs such as/],
+    ['FERIA_SEARCH_FACTORS', 'sales=1;reputation=2', /pairs such as/],
     ['DATABASE_URL', 'mysql://u:p@h/d', /postgres:\/\/ or postgresql:\/\//],
     ['DATABASE_URL', 'not an address', /postgres:\/\/ or postgresql:\/\//],
     ['FERIA_PUBLIC_URL', 'ftp://x', /http:\/\/ or https:\/\//],
@@ -153,6 +163,23 @@ test('a wrong value is named with what was expected', () => {
     assert.equal(messages.length, 1, `${name}=${value}: ${messages.join('; ')}`)
     assert.ok(messages[0]?.includes(name), String(messages[0]))
     assert.match(messages[0] ?? '', words)
+  }
+})
+
+test('factors of searches that are left out keep their defaults', () => {
+  const usual = { sales: 30, sold_out: 365, free_shipping: 15, reputation: 20, title_word: 2 }
+  const cases: [value: string, changed: Partial<typeof usual>][] = [
+    ['', {}],
+    ['reputation=0', { reputation: 0 }],
+    [' sales = 0 , sold_out=3650', { sales: 0, sold_out: 3_650 }],
+    [
+      'title_word=5,reputation=4,free_shipping=3,sold_out=2,sales=1',
+      { sales: 1, sold_out: 2, free_shipping: 3, reputation: 4, title_word: 5 },
+    ],
+  ]
+  for (const [value, changed] of cases) {
+    const { factors } = readConfig({ FERIA_SEARCH_FACTORS: value }).search
+    assert.deepEqual(factors, { ...usual, ...changed }, value)
   }
 })
 
@@ -281,6 +308,7 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_STRICT: 'on',
     FERIA_GUIDE_CAPS: 'OTHER=2',
     FERIA_RELAY_DOMAIN: 'mail.example.com',
+    FERIA_SEARCH_FACTORS: 'reputation=0',
     FERIA_LEARNING_TITLES: '5',
     FERIA_LEARNING_HALVING_DAYS: '30',
     FERIA_HISTORY_DAYS: '8',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type GuideCaps, guideOptions } from '../kernel/guide-options.ts'
+import { maxFactorDays, type SearchFactors, searchFactors } from '../kernel/search-factors.ts'
 import { isLoopback } from './loopback.ts'
 import { type SettingName, settings } from './settings.ts'
 
@@ -57,6 +58,7 @@ export type Config = Readonly<{
   }>
   tokens: Readonly<{ refreshGraceMs: number }>
   messages: Readonly<{ guideCaps: GuideCaps; relayDomain: string }>
+  search: Readonly<{ factors: SearchFactors }>
   learning: Readonly<{ titlesADay: number; halvingDays: number }>
   historyDays: number
   shutdownMs: number
@@ -193,10 +195,18 @@ export function readConfig(
     wrong.push('FERIA_PRIVATE_CALLBACKS: expected off in production')
   }
 
-  const guideCaps = capsOf(text('FERIA_GUIDE_CAPS'))
+  const guideCaps = pairsOf(text('FERIA_GUIDE_CAPS'), guideOptions)
   if (!guideCaps) {
     wrong.push(
       `FERIA_GUIDE_CAPS: expected pairs such as OTHER=1,REQUEST_VARIANTS=20 of ${guideOptions.join(', ')}`,
+    )
+  }
+
+  const factors = pairsOf(text('FERIA_SEARCH_FACTORS'), searchFactors)
+  const areDays = factors?.every(([, days]) => days <= maxFactorDays) && !hasRepeats(factors)
+  if (!areDays) {
+    wrong.push(
+      `FERIA_SEARCH_FACTORS: expected pairs such as sales=30,reputation=0 of ${searchFactors.join(', ')}, each at most once and with whole days from 0 to ${maxFactorDays}, got "${text('FERIA_SEARCH_FACTORS')}"`,
     )
   }
 
@@ -247,8 +257,11 @@ export function readConfig(
       refreshGraceMs: whole('FERIA_REFRESH_GRACE_SECONDS', { from: 0, to: 300 }) * 1000,
     },
     messages: {
-      guideCaps: { ...capsOf(settings.FERIA_GUIDE_CAPS.default), ...guideCaps } as GuideCaps,
+      guideCaps: withDefaults('FERIA_GUIDE_CAPS', { names: guideOptions, pairs: guideCaps }),
       relayDomain: text('FERIA_RELAY_DOMAIN').toLowerCase(),
+    },
+    search: {
+      factors: withDefaults('FERIA_SEARCH_FACTORS', { names: searchFactors, pairs: factors }),
     },
     learning: {
       titlesADay: whole('FERIA_LEARNING_TITLES', { from: 0, to: 1_000_000 }),
@@ -266,12 +279,33 @@ export function readConfig(
   return deepFreeze(config)
 }
 
-/** Parses caps such as `OTHER=1,SEND_INVOICE_LINK=2`. Returns undefined for any other text. */
-function capsOf(text: string): Partial<GuideCaps> | undefined {
-  const pairs = text.split(',').map((pair) => /^ *([A-Z_]+) *= *(\d{1,4}) *$/.exec(pair))
-  const isOption = (name: string) => (guideOptions as readonly string[]).includes(name)
-  if (!pairs.every((pair) => pair && isOption(pair[1] ?? ''))) return undefined
-  return Object.fromEntries(pairs.map((pair) => [pair?.[1], Number(pair?.[2])]))
+/** Names with their numbers, in the order of the text. */
+type Pairs<Name extends string> = readonly (readonly [Name, number])[]
+
+/** Parses pairs such as `OTHER=1,SEND_INVOICE_LINK=2` of these names. Returns undefined for any other text. */
+function pairsOf<Name extends string>(
+  text: string,
+  names: readonly Name[],
+): Pairs<Name> | undefined {
+  const pairs = text.split(',').map((pair) => {
+    const [, written, number] = /^ *([A-Za-z_]+) *= *(\d{1,4}) *$/.exec(pair) ?? []
+    const name = names.find((known) => known === written)
+    return name && ([name, Number(number)] as const)
+  })
+  return pairs.every((pair) => pair !== undefined) ? pairs : undefined
+}
+
+function hasRepeats(pairs: Pairs<string>): boolean {
+  return new Set(pairs.map(([name]) => name)).size < pairs.length
+}
+
+/** Returns the numbers of a setting by name. Names that `pairs` leaves out have their defaults. */
+function withDefaults<Name extends string>(
+  setting: SettingName,
+  { names, pairs = [] }: { names: readonly Name[]; pairs: Pairs<Name> | undefined },
+): Readonly<Record<Name, number>> {
+  const defaults = pairsOf(settings[setting].default, names) ?? []
+  return Object.fromEntries([...defaults, ...pairs]) as Record<Name, number>
 }
 
 /** Returns the settings for display, with `***` in place of secrets and of the password in the database URL. */

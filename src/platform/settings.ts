@@ -151,6 +151,10 @@ export const settings = {
     default: 'relay.feria.example',
     says: 'Domain of the relay e-mail addresses that stand in for those of users.',
   },
+  FERIA_SEARCH_FACTORS: {
+    default: 'sales=30,sold_out=365,free_shipping=15,reputation=20,title_word=2',
+    says: 'By how many days a search moves a listing among equally good matches, which are otherwise newest first: `sales` up for each doubling of its sales, `sold_out` down without stock, `free_shipping` up, `reputation` up or down by the ratings of its seller, `title_word` down for each word of its title above six. Whole numbers from 0 to 3650. Factors that are left out keep their defaults. Use the same value in all processes. Feria moves stored listings by and by ([order of results](operating.md#order-of-search-results)).',
+  },
   FERIA_LEARNING_TITLES: {
     default: '100',
     says: 'Titles per day and category of one seller from which the predictor learns. 0 turns learning off.',

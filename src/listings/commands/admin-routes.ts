@@ -209,7 +209,7 @@ const putItem = route({
   body: OperatorItemBody,
   answers: { 200: StockAnswer, 201: StockAnswer },
   async handle(ctx, { params, body }) {
-    const { db, now } = ctx
+    const { config, db, now } = ctx
     const { catalog } = ctx.catalog.served
     const listing = listingOf(params.id, body)
     if (!(await findUser(db, body.seller_id))) throw badField('seller_id', 'a registered user')
@@ -221,7 +221,7 @@ const putItem = route({
         owner.sellerId === sellerId ? lockListing(tx, { sellerId, id }) : null,
       )
       const merged = before ? withSellersFields(listing, before) : listing
-      return commitListing(tx, { listing: merged, at, catalog })
+      return commitListing(tx, { listing: merged, at, catalog, factors: config.search.factors })
     })
     const view = {
       id: listing.id,

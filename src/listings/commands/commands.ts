@@ -1,11 +1,10 @@
-import type { Catalog } from '../../catalog/catalog.ts'
 import { recordChanges } from '../../changes/record.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { BulkTx, Tx } from '../../platform/database/database.ts'
 import { addTrainingNote, addTrainingNotes, type CategoryAssigner } from '../learning/store.ts'
 import { isSameLabeledTitle, labeledTitleOf } from '../learning/training-example.ts'
 import { isSameListing, itemChange, type Listing } from '../listing.ts'
-import { indexListing, indexListings } from '../search/index/write.ts'
+import { type IndexSettings, indexListing, indexListings } from '../search/index/write.ts'
 import { copyListings, findListings, itemOwners, saveListing } from '../store.ts'
 
 /** What a commit did to a listing. */
@@ -19,9 +18,9 @@ export async function commitListing(
   {
     listing,
     at,
-    catalog,
     by = 'operator',
-  }: { listing: Listing; at: Date; catalog: Catalog; by?: CategoryAssigner },
+    ...settings
+  }: IndexSettings & { listing: Listing; at: Date; by?: CategoryAssigner },
 ): Promise<CommitResult> {
   const { id, sellerId } = listing
   const { owner } = await itemOwners.claimOrFind(tx, listing)
@@ -33,7 +32,7 @@ export async function commitListing(
   await saveListing(tx, listing, at)
   if (!before || !isSameLabeledTitle(labeledTitleOf(before), labeledTitleOf(listing)))
     addTrainingNote(tx, { id, sellerId, by, at })
-  await indexListing(tx, listing, catalog)
+  await indexListing(tx, listing, settings)
   recordChanges(tx, [itemChange({ id, sellerId, at })])
   return before ? 'changed' : 'new'
 }
@@ -43,9 +42,9 @@ export async function commitListing(
 export async function addListings(
   tx: BulkTx,
   listings: readonly Listing[],
-  { at, catalog }: { at: Date; catalog: Catalog },
+  { at, ...settings }: IndexSettings & { at: Date },
 ): Promise<void> {
   await copyListings(tx, listings, at)
   await addTrainingNotes(tx, listings, at)
-  await indexListings(tx, listings, { at, catalog })
+  await indexListings(tx, listings, { at, ...settings })
 }

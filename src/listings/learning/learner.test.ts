@@ -85,6 +85,7 @@ test('a listing that is not committed teaches nothing', async () => {
         listing,
         at: app.ctx.now(),
         catalog: app.ctx.catalog.served.catalog,
+        factors: app.ctx.config.search.factors,
       })
       throw new Error('undone')
     }),
@@ -179,7 +180,13 @@ test('many listings at once teach, each once', async () => {
     listingOf(nextItemId(), trainingItemBody('Axolotl', 60)),
   )
   const { catalog } = app.ctx.catalog.served
-  await app.ctx.db.bulk((tx) => addListings(tx, listings, { at: app.ctx.now(), catalog }))
+  await app.ctx.db.bulk((tx) =>
+    addListings(tx, listings, {
+      at: app.ctx.now(),
+      catalog,
+      factors: app.ctx.config.search.factors,
+    }),
+  )
   await learn()
   assert.deepEqual(wordWeights('axolotl'), { 60: 15 })
   school.assertSameModel()

@@ -54,7 +54,13 @@ function listing(index: number, more: Partial<Listing> = {}): Listing {
 
 async function add(listings: readonly Listing[]): Promise<void> {
   const { catalog } = app.ctx.catalog.served
-  await app.ctx.db.bulk((tx) => addListings(tx, listings, { at: app.ctx.now(), catalog }))
+  await app.ctx.db.bulk((tx) =>
+    addListings(tx, listings, {
+      at: app.ctx.now(),
+      catalog,
+      factors: app.ctx.config.search.factors,
+    }),
+  )
 }
 
 const search = (query: string, user = carlaId, token = market.carlaToken) =>

@@ -56,7 +56,9 @@ before(async () => {
     now,
   )
   listings = variedListings(1, 4_800)
-  await db.bulk((tx) => addListings(tx, listings, { at: now, catalog: defaultCatalog() }))
+  const { factors } = app.ctx.config.search
+  const settings = { at: now, catalog: defaultCatalog(), factors }
+  await db.bulk((tx) => addListings(tx, listings, settings))
   await app.runPendingWork()
   // Round after round: one measures, another moves.
   for (let turn = 0; turn < 20; turn++) await reindexListings(app.ctx)

@@ -25,6 +25,7 @@ export async function listItem(
   { userId, body, key }: { userId: number; body: ItemBody; key: string | undefined },
 ): Promise<{ id: string; isRepeated: boolean }> {
   const { db, ids, now } = ctx
+  const { factors } = ctx.config.search
   const { siteId } = await sellerOrFail(ctx.reads, userId)
   const drawFacts = async () => ({
     id: `${siteId}${await ids.next('item')}`,
@@ -36,7 +37,8 @@ export async function listItem(
         const facts = { ...drawnFacts, sellerId: userId, siteId, before: undefined }
         const listing = buildListing(body, facts)
         if (!(await itemOwners.claim(tx, listing))) throw new GeneratedIdTaken()
-        await commitListing(tx, { listing, at: now(), catalog: drawnFacts.catalog, by: 'seller' })
+        const { catalog } = drawnFacts
+        await commitListing(tx, { listing, at: now(), catalog, factors, by: 'seller' })
         await saveNewDescription(tx, { listing, body, at: now() })
         return listing.id
       }),
@@ -75,6 +77,7 @@ export async function changeItem(
           listing: shouldDelete ? markDeleted(listing) : listing,
           at,
           catalog: drawnFacts.catalog,
+          factors: ctx.config.search.factors,
           by: 'seller',
         })
         if (isClosed || !(await saveNewDescription(tx, { listing, body, at }))) return

@@ -48,7 +48,10 @@ const batchSize = 500
 /** Generating yields to the event loop after this many orders, so that saving goes on meanwhile. */
 const turnSize = 25
 
-type Tools = Pick<Context, 'catalog' | 'db' | 'now' | 'files' | 'random' | 'passwordCost'>
+type Tools = Pick<
+  Context,
+  'catalog' | 'config' | 'db' | 'now' | 'files' | 'random' | 'passwordCost'
+>
 
 /** Pause between checks whether another process has made the demo data. */
 const lockPauseMs = 200
@@ -169,7 +172,7 @@ async function addMissingListings(
     listings.map(({ id }) => id),
   )
   const missing = listings.filter(({ id }) => !existing.has(id))
-  await addListings(tx, missing, { at, catalog })
+  await addListings(tx, missing, { at, catalog, factors: ctx.config.search.factors })
 }
 
 async function addDemoRates(

@@ -153,7 +153,8 @@ async function executeAction(
 function saveListing(ctx: Context, listing: Listing): Promise<unknown> {
   const { catalog } = ctx.catalog.served
   const at = ctx.now()
-  return ctx.db.transaction((tx) => commitListing(tx, { listing, at, catalog }))
+  const { factors } = ctx.config.search
+  return ctx.db.transaction((tx) => commitListing(tx, { listing, at, catalog, factors }))
 }
 
 async function askQuestion(

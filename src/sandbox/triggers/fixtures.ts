@@ -116,7 +116,8 @@ export class TriggerFixtures {
   saveListing(listing: Listing): Promise<unknown> {
     const { catalog } = this.ctx.catalog.served
     const at = this.ctx.now()
-    return this.ctx.db.transaction((tx) => commitListing(tx, { listing, at, catalog }))
+    const { factors } = this.ctx.config.search
+    return this.ctx.db.transaction((tx) => commitListing(tx, { listing, at, catalog, factors }))
   }
 
   /** Makes a sale of one unit between seller and buyer of a site. */

@@ -1,6 +1,7 @@
 import { type Catalog, siteOf } from '../../../catalog/catalog.ts'
 import type { Amount } from '../../../kernel/money.ts'
 import { amount } from '../../../kernel/money.ts'
+import type { SearchFactors } from '../../../kernel/search-factors.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
 import { isClassified, isSellerSku, type Listing } from '../../listing.ts'
 import { attributeMark, attributeWords, titleSequence, titleWords } from '../words/words.ts'
@@ -22,7 +23,10 @@ export interface IndexEntryContext {
   left: number
   /** Exchange rate from its currency to that of the site; undefined when there is none. */
   ratio: Amount | undefined
+  /** The reputation of its seller (`reputationShare`). */
+  reputation: number
   catalog: Catalog
+  factors: SearchFactors
 }
 
 /** A row of the index. */
@@ -36,6 +40,8 @@ export interface IndexEntry {
   category: number
   /** Order of the results: the highest first. */
   score: number
+  /** The reputation of its seller in the score. */
+  reputation: number
   /** Rank of the score within its category. */
   tier: Tier
   /** Price bucket (`priceBucketOf`). */
@@ -111,7 +117,9 @@ export function indexEntryOf(
     hasLocalPickUp: listing.shipping.local_pick_up,
     isClassified: isClassified(listing),
   }
-  const score = scoreOf({ ...circumstances, item, title: listing.title })
+  const { hasFreeShipping } = facets
+  const scoreInput = { ...circumstances, item, title: listing.title, hasFreeShipping }
+  const score = scoreOf(scoreInput, circumstances.factors)
   const tier = tierOf(score, stepsOf(category))
   const values = valuesOf(listing)
   const { language } = sites[siteId]
@@ -139,6 +147,7 @@ export function indexEntryOf(
     kind: packFacets(facets),
     category,
     score,
+    reputation: circumstances.reputation,
     tier,
     band: priceBucket,
     form: indexFormHash(path),

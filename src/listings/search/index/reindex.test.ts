@@ -6,9 +6,8 @@ import { createTestMarket, placeOrder, putItem } from '../../../../test/harness/
 import { drain } from '../../../../test/harness/wait.ts'
 import { openDefault } from '../../../catalog/active-catalog.ts'
 import { Catalog } from '../../../catalog/catalog.ts'
-import { dayMs } from '../../../kernel/clock.ts'
 import { reindexListings } from './reindex.ts'
-import { scoreOf, tierOf } from './score.ts'
+import { scoreOf } from './score.ts'
 
 let app: TestApp
 before(async () => {
@@ -66,7 +65,8 @@ contract(
 const byPlace = (a: string, b: string) => score(b) - score(a)
 const score = (id: string) => {
   const item = Number(id.slice(3))
-  return scoreOf({ item, dateCreated: app.ctx.now(), sold: 0, left: 500, title: 'Zzmesa' })
+  const table = { title: 'Zzmesa', sold: 0, left: 500, hasFreeShipping: false, reputation: 0 }
+  return scoreOf({ ...table, item, dateCreated: app.ctx.now() }, app.ctx.config.search.factors)
 }
 
 contract(
@@ -154,38 +154,4 @@ contract(['4.4', 'catalog'], 'where a category hangs elsewhere, its listings fol
   await reindexListings(app.ctx)
   const rows = await run(`select 1 from listing_index where item = 306 and form <> 0`)
   assert.equal(rows.length, 1)
-})
-
-const now = new Date('2026-03-10T15:00:00.000Z')
-const plain = { item: 5, dateCreated: now, sold: 0, left: 1, title: 'una mesa' }
-
-contract(
-  ['4.4', 'catalog'],
-  'a score grows with sales and with the day of listing, and falls when nothing is left',
-  () => {
-    const at = (more: Partial<typeof plain>) => scoreOf({ ...plain, ...more })
-    const ago = (days: number) => new Date(now.getTime() - days * dayMs)
-    assert.ok(at({ sold: 1 }) > at({}))
-    assert.ok(at({ sold: 100 }) > at({ sold: 10 }))
-    assert.ok(at({ dateCreated: ago(10) }) < at({}))
-    assert.equal(at({ sold: 1, dateCreated: ago(30) }), at({}), 'a sale is worth a month')
-    assert.ok(at({ left: 0, sold: 1_000 }) < at({ dateCreated: ago(60) }))
-    assert.ok(at({ title: 'una mesa de luz para niños muy linda y barata' }) < at({}))
-  },
-)
-
-contract('4.4', 'tiers begin where they were measured', () => {
-  const steps = [30, 20, 10]
-  for (const [score, tier] of [
-    [31, 0],
-    [30, 0],
-    [29, 1],
-    [20, 1],
-    [19, 2],
-    [10, 2],
-    [9, 3],
-  ] as const) {
-    assert.equal(tierOf(score, steps), tier)
-  }
-  assert.equal(tierOf(99, undefined), 3)
 })

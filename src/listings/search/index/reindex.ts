@@ -1,4 +1,5 @@
 import type { Catalog } from '../../../catalog/catalog.ts'
+import type { SearchFactors } from '../../../kernel/search-factors.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { findListings } from '../../store.ts'
@@ -10,7 +11,16 @@ import {
   itemKeyOf,
   priceInCents,
 } from './entry.ts'
-import { dayScore, scoreOf, type TierThresholds, tierOf } from './score.ts'
+import { unpackFacets } from './facets.ts'
+import { countSellerRatings } from './ratings-read-model.ts'
+import {
+  dayScore,
+  reputationShare,
+  type SellerRatings,
+  scoreOf,
+  type TierThresholds,
+  tierOf,
+} from './score.ts'
 import { findTierThresholds } from './store.ts'
 import {
   findIndexRows,
@@ -34,23 +44,29 @@ const writtenAtOnce = 200
 const minScoreChange = 3 * dayScore
 
 /**
- * One step of an endless walk through all listings. It rebuilds rows that are missing, or whose sales, exchange rate,
- * category path or version changed; sales themselves do not write to the index. At the end of a round it computes the
- * tiers. Returns whether to continue at once: within a round after writes, or with a new catalog.
+ * One step of an endless walk through all listings. It rebuilds rows that are missing, or whose sales, ratings, exchange
+ * rate, category path, search factors or version changed; sales and ratings themselves do not write to the index. At the
+ * end of a round it computes the tiers. Returns whether to continue at once: within a round after writes, or with a new
+ * catalog.
  */
-export async function reindexListings(ctx: Pick<Context, 'catalog' | 'db'>): Promise<boolean> {
+export async function reindexListings(
+  ctx: Pick<Context, 'catalog' | 'config' | 'db'>,
+): Promise<boolean> {
+  const { factors } = ctx.config.search
   const mark = ctx.catalog.version * 1_000 + indexVersion
   return ctx.db.transaction(async (tx) => {
     const position = await lockReindexPosition(tx)
     // A later release has already walked with a newer version.
     if (!position || reindexedVersion(position) > indexVersion) return false
     const batch = await readListingsAfter(tx, position, readAtOnce)
-    const changed = await changedListings(
-      tx,
-      batch,
+    const sellerIds = [...new Set(batch.map(({ sellerId }) => sellerId))]
+    const ratings = await countSellerRatings(tx, { sellerIds, factors })
+    const changed = await changedListings(tx, batch, {
       // Null when unchanged, so that a process that needs no catalog does not load it.
-      position.made === mark ? null : ctx.catalog.served.catalog,
-    )
+      catalog: position.made === mark ? null : ctx.catalog.served.catalog,
+      factors,
+      ratings,
+    })
     const written = changed.slice(0, writtenAtOnce)
     for (const [sellerId, listingsOfSeller] of Map.groupBy(
       written,
@@ -61,7 +77,9 @@ export async function reindexListings(ctx: Pick<Context, 'catalog' | 'db'>): Pro
       // Read again after the lock, because they may have changed.
       const listings = await findListings(tx, { sellerId, ids })
       for (const listing of listings.values()) {
-        await indexListing(tx, listing, ctx.catalog.served.catalog)
+        const { catalog } = ctx.catalog.served
+        const reputation = reputationShare(ratings.get(sellerId))
+        await indexListing(tx, listing, { catalog, factors, reputation })
       }
     }
     const isCut = written.length < changed.length
@@ -86,8 +104,16 @@ function nextMark(previous: number, mark: number): number {
 async function changedListings(
   tx: Tx,
   batch: readonly ReindexedListing[],
-  /** Null when the category paths cannot have changed. */
-  catalog: Catalog | null,
+  {
+    catalog,
+    factors,
+    ratings,
+  }: {
+    /** Null when the category paths cannot have changed. */
+    catalog: Catalog | null
+    factors: SearchFactors
+    ratings: ReadonlyMap<number, SellerRatings>
+  },
 ): Promise<ReindexedListing[]> {
   const ratios = await exchangeRatesOf(tx, batch)
   const changed = new Set<ReindexedListing>()
@@ -104,11 +130,19 @@ async function changedListings(
     for (const listing of listings) {
       const { item } = itemKeyOf(listing.id)
       const price = priceInCents(listing, ratios.get(`${siteId} ${listing.currencyId}`))
-      const score = scoreOf({ ...listing, item })
+      const row = byItem.get(item)
+      const scoreInput = {
+        ...listing,
+        item,
+        // A row is written with its listing, so its facets are those of the listing.
+        hasFreeShipping: row !== undefined && unpackFacets(row.kind).hasFreeShipping,
+        reputation: reputationShare(ratings.get(listing.sellerId)),
+      }
+      const score = scoreOf(scoreInput, factors)
       const step = steps.get(categoryDigits(listing.categoryId, siteId))
       const form = catalog && indexFormHash(categoryPathNumbers(listing, catalog))
       const now = { price: price === null ? null : Number(price), score, step, form }
-      if (isOutdated(byItem.get(item), listing, now)) changed.add(listing)
+      if (isOutdated(row, listing, now)) changed.add(listing)
     }
   }
   return batch.filter((listing) => changed.has(listing))

@@ -54,6 +54,8 @@ export async function readListingsAfter(
 export interface IndexRow {
   item: number
   price: number | null
+  /** Packed facets (`packFacets`). */
+  kind: number
   score: number
   tier: number
   form: number
@@ -65,7 +67,7 @@ export async function findIndexRows(
   { siteId, items }: { siteId: SiteId; items: readonly number[] },
 ): Promise<IndexRow[]> {
   return db.rows(sql`
-    select item, price, score, tier, form, version from listing_index
+    select item, price, kind, score, tier, form, version from listing_index
     where site_id = ${siteId} and item = any(${items}::bigint[])`)
 }
 

@@ -7,7 +7,7 @@ import type { TierThresholds } from './score.ts'
 import { wordsOfTokens } from './tokens.ts'
 
 /** Reads the date of creation and the sold and available quantities of a listing. */
-export async function findScoreFactors(
+export async function findListingRank(
   tx: Tx,
   { sellerId, id }: { sellerId: number; id: string },
 ): Promise<{ dateCreated: Date; sold: number; left: number }> {
@@ -36,16 +36,17 @@ export async function findTierThresholds(
 }
 
 /**
- * Reads the words of an item in the index, or undefined when it has no row. The caller holds the lock of the listing.
+ * Reads the words and the reputation of an item in the index, or undefined when it has no row. The caller holds the lock
+ * of the listing.
  */
-export async function findIndexedWords(
+export async function findIndexedListing(
   tx: Tx,
   { siteId, item }: { siteId: SiteId; item: number },
-): Promise<string[] | undefined> {
-  const row = await tx.row<{ tokens: string[] }>(sql`
-    select tsvector_to_array(tokens) as tokens from listing_index
+): Promise<{ words: string[]; reputation: number } | undefined> {
+  const row = await tx.row<{ tokens: string[]; reputation: number }>(sql`
+    select tsvector_to_array(tokens) as tokens, reputation from listing_index
     where site_id = ${siteId} and item = ${item}`)
-  return row && wordsOfTokens(siteId, row.tokens)
+  return row && { words: wordsOfTokens(siteId, row.tokens), reputation: row.reputation }
 }
 
 export function deleteIndexEntry(tx: Tx, { siteId, item }: { siteId: SiteId; item: number }): void {
@@ -60,6 +61,7 @@ const columns = [
   'price',
   'kind',
   'score',
+  'reputation',
   'tier',
   'band',
   'form',
@@ -76,13 +78,13 @@ const numbersOf = (values: readonly IndexedAttributeValue[]) =>
 /** Inserts or replaces a row. */
 export function saveIndexEntry(tx: Tx, entry: IndexEntry): void {
   tx.write(sql`
-    insert into listing_index (site_id, item, seller_id, price, kind, score, tier, band, form,
+    insert into listing_index (site_id, item, seller_id, price, kind, score, reputation, tier, band, form,
       version, attributes, words, tokens, body)
     values (${entry.siteId}, ${entry.item}, ${entry.sellerId}, ${entry.price}, ${entry.kind},
-      ${entry.score}, ${entry.tier}, ${entry.band}, ${entry.form}, ${entry.version},
+      ${entry.score}, ${entry.reputation}, ${entry.tier}, ${entry.band}, ${entry.form}, ${entry.version},
       ${numbersOf(entry.values)}, ${entry.sequence}, ${entry.tokens}, ${entry.body})
     on conflict (site_id, item) do update set seller_id = excluded.seller_id,
-      price = excluded.price, kind = excluded.kind, score = excluded.score, tier = excluded.tier,
+      price = excluded.price, kind = excluded.kind, score = excluded.score, reputation = excluded.reputation, tier = excluded.tier,
       band = excluded.band, form = excluded.form, version = excluded.version, attributes = excluded.attributes,
       words = excluded.words, tokens = excluded.tokens, body = excluded.body`)
 }
@@ -99,6 +101,7 @@ export async function copyIndexEntries(tx: BulkTx, entries: readonly IndexEntry[
       entry.price,
       entry.kind,
       entry.score,
+      entry.reputation,
       entry.tier,
       entry.band,
       entry.form,

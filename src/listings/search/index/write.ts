@@ -2,6 +2,7 @@ import type { Catalog } from '../../../catalog/catalog.ts'
 import { convert, pivotCurrency } from '../../../catalog/currencies/conversion.ts'
 import { findRates } from '../../../catalog/currencies/store.ts'
 import type { Amount } from '../../../kernel/money.ts'
+import type { SearchFactors } from '../../../kernel/search-factors.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
 import type { BulkTx, Db, Tx } from '../../../platform/database/database.ts'
 import type { Listing } from '../../listing.ts'
@@ -10,37 +11,50 @@ import {
   addWordNotes,
   copyIndexEntries,
   deleteIndexEntry,
-  findIndexedWords,
-  findScoreFactors,
+  findIndexedListing,
+  findListingRank,
   findTierThresholds,
   saveIndexEntry,
   saveValueNames,
 } from './store.ts'
 
+/** What index rows are made by, besides stored data. */
+export interface IndexSettings {
+  catalog: Catalog
+  factors: SearchFactors
+}
+
 /**
  * Updates the index row of a listing in the transaction that wrote it, or deletes the row when the listing is not
- * active. The transaction holds the lock of the listing, so that the last of two writers wins.
+ * active. The transaction holds the lock of the listing, so that the last of two writers wins. Without `reputation`, that of
+ * the row stays: counting the ratings of a seller can take as long as the whole write.
  */
-export async function indexListing(tx: Tx, listing: Listing, catalog: Catalog): Promise<void> {
+export async function indexListing(
+  tx: Tx,
+  listing: Listing,
+  settings: IndexSettings & { reputation?: number },
+): Promise<void> {
   const key = itemKeyOf(listing.id)
   const { siteId } = key
-  const before = await findIndexedWords(tx, key)
+  const before = await findIndexedListing(tx, key)
   if (listing.status !== 'active') {
     if (!before) return
     deleteIndexEntry(tx, key)
-    addWordNotes(tx, { siteId, words: wordCountChanges(before, []) })
+    addWordNotes(tx, { siteId, words: wordCountChanges(before.words, []) })
     return
   }
   const category = categoryDigits(listing.categoryId, siteId)
   const [rank, steps, ratio] = await Promise.all([
-    findScoreFactors(tx, listing),
+    findListingRank(tx, listing),
     findTierThresholds(tx, { siteId, categories: [category] }),
     exchangeRateOf(tx, listing),
   ])
-  const entry = indexEntryOf(listing, { ...rank, ratio, catalog }, (id) => steps.get(id))
+  const reputation = settings.reputation ?? before?.reputation ?? 0
+  const context = { ...settings, ...rank, ratio, reputation }
+  const entry = indexEntryOf(listing, context, (id) => steps.get(id))
   saveIndexEntry(tx, entry)
   saveValueNames(tx, siteId, entry.values)
-  addWordNotes(tx, { siteId, words: wordCountChanges(before ?? [], entry.words) })
+  addWordNotes(tx, { siteId, words: wordCountChanges(before?.words ?? [], entry.words) })
 }
 
 /** Adds the index rows of the active ones of many new listings, with `at` as their date of creation. New listings have
@@ -48,7 +62,7 @@ export async function indexListing(tx: Tx, listing: Listing, catalog: Catalog): 
 export async function indexListings(
   tx: BulkTx,
   listings: readonly Listing[],
-  { at, catalog }: { at: Date; catalog: Catalog },
+  { at, catalog, factors }: IndexSettings & { at: Date },
 ): Promise<void> {
   const active = listings.filter(({ status }) => status === 'active')
   const ratios = await exchangeRatesOf(tx, active)
@@ -63,9 +77,17 @@ export async function indexListings(
         (sum, { availableQuantity }) => sum + availableQuantity,
         0,
       )
-      const ratio = ratios.get(`${siteId} ${listing.currencyId}`)
-      const circumstances = { dateCreated: at, sold: 0, left: available, ratio, catalog }
-      return indexEntryOf(listing, circumstances, (category) => steps.get(category))
+      const context = {
+        dateCreated: at,
+        sold: 0,
+        left: available,
+        ratio: ratios.get(`${siteId} ${listing.currencyId}`),
+        // The walk adds it.
+        reputation: 0,
+        catalog,
+        factors,
+      }
+      return indexEntryOf(listing, context, (category) => steps.get(category))
     })
     await copyIndexEntries(tx, entries)
     saveValueNames(tx, siteId, distinctValues(entries))
