@@ -8,97 +8,97 @@ import { stemOfWord } from './words/words.ts'
 
 const Text = Type.String()
 
-/** What a search did with words that its results do not have as they were typed. */
-export const Interpretation = Type.Object({
-  corrections: Type.Array(
-    Type.Object({
-      typed: Type.String({ description: 'The word as it was typed.' }),
-      meant: Type.String({ description: 'The word that was searched for as well.' }),
+/** What a search did with words that few or no listings have as they were typed. It is the same for all pages and sorts. */
+export const Interpretation = Type.Object(
+  {
+    corrections: Type.Array(
+      Type.Object({
+        typed: Type.String({ description: 'The word as it was typed.' }),
+        meant: Type.String({ description: 'The word that was searched for as well.' }),
+      }),
+      { description: 'Words that were completed or corrected.' },
+    ),
+    left_out: Type.Array(Text, { description: 'Words that a result need not have.' }),
+    categories: Type.Array(Type.Object({ id: Text, name: Text }), {
+      description: 'Categories that a word names, whose listings count as having it.',
     }),
-    { description: 'Words that were completed or corrected.' },
-  ),
-  left_out: Type.Array(Text, { description: 'Words that none of these results has.' }),
-  categories: Type.Array(Type.Object({ id: Text, name: Text }), {
-    description: 'Categories that a word names, whose listings count as having it.',
-  }),
-})
+  },
+  { description: 'What was done with words that too few listings have.' },
+)
 export type Interpretation = Static<typeof Interpretation>
 
 const factorNames = Object.keys(relevanceWeights) as (keyof RelevanceFactors)[]
 const Factor = Type.Object({ value: Type.Number(), weight: Type.Number() })
 
 /** Why a result stands where it stands. */
-export const ResultExplanation = Type.Object({
-  score: Type.Number({ description: 'Sum of all factors, each times its weight.' }),
-  factors: Type.Object(
-    Object.fromEntries(factorNames.map((name) => [snakeCase(name), Factor])) as Record<
-      string,
-      typeof Factor
-    >,
-  ),
-  words: Type.Array(
-    Type.Object({
-      typed: Type.String({ description: 'A word or phrase of the query.' }),
-      weight: Type.Number({ description: 'How much it tells: rare words tell more.' }),
-      by: Type.Union([Text, Type.Null()], {
-        description:
-          'How the listing has it: written, compound, synonym, completion, correction or category. null: not at all.',
-      }),
-    }),
-  ),
-})
-
-const typedOf = ({ words }: QueryPart) => words.map(({ typed }) => typed).join(' ')
-
-/** Returns what a search did with words that its results do not have as typed. Undefined if they have all of them.
- * `titles` are those of the page, in which a corrected word is found as people write it. */
-export function interpretationOf(
-  { words }: ListingSearch,
+export const ResultExplanation = Type.Object(
   {
-    interpretation,
-    relevance,
-    titles,
-    tree,
-  }: {
-    interpretation: QueryInterpretation
-    relevance: readonly Relevance[]
-    titles: readonly string[]
-    tree: SiteTree
+    score: Type.Number({ description: 'Sum of all factors, each times its weight.' }),
+    factors: Type.Object(
+      Object.fromEntries(factorNames.map((name) => [snakeCase(name), Factor])) as Record<
+        string,
+        typeof Factor
+      >,
+    ),
+    words: Type.Array(
+      Type.Object({
+        typed: Type.String({ description: 'A word or phrase of the query.' }),
+        weight: Type.Number({ description: 'How much it tells: rare words tell more.' }),
+        by: Type.Union([Text, Type.Null()], {
+          description:
+            'How the listing has it: written, compound, synonym, completion, correction or category. null: not at all.',
+        }),
+      }),
+    ),
   },
-): Interpretation | undefined {
-  const { parts } = interpretation
-  const corrections = new Map<string, string>()
-  const categories = new Map<string, { id: string; name: string }>()
-  const missing = new Set(words.map(({ typed }) => typed))
-  for (const [index, part] of parts.entries()) {
-    for (const { matches } of relevance) {
-      const match = matches[index]
-      if (!match) continue
-      for (const { typed } of part.words) missing.delete(typed)
-      if (match.kind === 'correction' || match.kind === 'completion') {
-        corrections.set(typedOf(part), match.stems.map((stem) => writtenAs(stem, titles)).join(' '))
-      }
-      const category = match.category && tree.byId.get(`${tree.siteId}${match.category}`)
-      if (category) categories.set(category.id, { id: category.id, name: category.name })
-    }
-  }
-  if (relevance.length === 0) return undefined
-  if (corrections.size + missing.size + categories.size === 0) return undefined
-  return {
-    corrections: [...corrections].map(([typed, meant]) => ({ typed, meant })),
-    left_out: [...missing],
-    categories: [...categories.values()],
-  }
+  { description: 'Why the result stands where it stands, with `explain=true`.' },
+)
+
+const typedOf = ({ words }: QueryPart) => words.map(({ text }) => text).join(' ')
+
+/** Returns the stems for which a part was completed or corrected, or undefined. */
+function correctionOf({ alternatives }: QueryPart): readonly string[] | undefined {
+  return alternatives.find(({ kind }) => kind === 'completion' || kind === 'correction')?.stems
 }
 
-/** Returns the word with this stem as it is written in one of the titles, in small letters; else the stem. */
-function writtenAs(stem: string, titles: readonly string[]): string {
-  for (const title of titles) {
-    for (const word of title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
-      if (stemOfWord(foldText(word)) === stem) return word
+/** Returns the stems of corrections, whose words `interpretationOf` needs as people write them. */
+export const correctedStems = ({ parts }: QueryInterpretation): string[] =>
+  parts.flatMap((part) => correctionOf(part) ?? [])
+
+/** Returns what a search did with words that too few listings have. Undefined if it took all of them as typed. `writtenAs`
+ * returns the word with a stem. */
+export function interpretationOf(
+  { words }: ListingSearch,
+  { parts, subsets, isByCategory }: QueryInterpretation,
+  { tree, writtenAs }: { tree: SiteTree; writtenAs: (stem: string) => string },
+): Interpretation | undefined {
+  const corrections: Interpretation['corrections'] = []
+  const categories = new Map<string, { id: string; name: string }>()
+  const required = new Set<string>()
+  for (const [index, part] of parts.entries()) {
+    const corrected = correctionOf(part)
+    if (corrected) {
+      corrections.push({ typed: typedOf(part), meant: corrected.map(writtenAs).join(' ') })
+    }
+    if (subsets.every((subset) => subset.includes(index))) {
+      for (const { typed } of part.words) required.add(typed)
+    }
+    for (const { category } of isByCategory ? part.alternatives : []) {
+      const named = category && tree.byId.get(`${tree.siteId}${category}`)
+      if (named) categories.set(named.id, { id: named.id, name: named.name })
     }
   }
-  return stem
+  const leftOut = words.filter(({ typed }) => !required.has(typed)).map(({ text }) => text)
+  if (corrections.length + leftOut.length + categories.size === 0) return undefined
+  return { corrections, left_out: leftOut, categories: [...categories.values()] }
+}
+
+/** Returns the word with this stem as it is written in a title, in small letters. Undefined if it has none. */
+export function wordWithStem(stem: string, title: string): string | undefined {
+  return title
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.find((word) => stemOfWord(foldText(word)) === stem)
 }
 
 /** Returns why a result stands where it stands. */

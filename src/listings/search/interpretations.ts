@@ -27,6 +27,8 @@ export interface QueryPart {
   alternatives: readonly Alternative[]
   /** Whether no listing is known to have it as it was typed, so that the other alternatives are guesses. */
   isGuessed: boolean
+  /** Whether it names a category. */
+  namesGoods: boolean
 }
 
 /** A way to read a query. */
@@ -70,18 +72,19 @@ const firstFactor = 1.4
 /** Factor of words that are corrected: what they mean is a guess. */
 const uncertainFactor = 0.6
 /** Least letters of each of two words that are written as one, and least listings with each. */
-const minHalf = 4
+const minHalf = 3
 const minHalfCount = 2
 /** More synonyms of one part would make the statement too large. */
 const maxSynonyms = 12
 /** With more parts, the combinations of some of them would be too many. */
 const maxLooseParts = 7
-/** Shares of what the parts tell that listings must have, one after the other, and whether the first part is among them:
- * it usually names the goods. */
-const looseSteps: readonly (readonly [share: number, hasFirst: boolean])[] = [
+/** Shares of what the parts tell that listings must have, one after the other, and whether a part that names goods is
+ * among them. The last share is that of a single word. */
+const looseSteps: readonly (readonly [share: number, hasGoods: boolean])[] = [
   [0.8, true],
   [0.6, true],
   [0.35, true],
+  [0.01, true],
   [0.6, false],
   [0.35, false],
 ]
@@ -112,8 +115,8 @@ export function* interpretations(input: InterpretationInput): Generator<QueryInt
   }
   if (hasUnknown && meant.length > 0) yield allOf(meant, guessed)
   if (hasCategories) yield { ...allOf(likely, guessed), isByCategory: true }
-  for (const [share, hasFirst] of looseSteps) {
-    const loose = { share, hasFirst, outOf: guessed }
+  for (const [share, hasGoods] of looseSteps) {
+    const loose = { share, outOf: guessed, required: hasGoods ? goodsOf : tellingOf }
     if (meant.length > 1) yield* someOf(meant, loose)
     if (hasCategories && likely.length > 1) {
       for (const one of someOf(likely, loose)) yield { ...one, isByCategory: true }
@@ -172,8 +175,9 @@ function partsOf({ words, dictionary, synonyms, categoriesOf }: InterpretationIn
     parts.push({
       words: own,
       alternatives,
-      weight: placeFactor(parts.length) * weightOf(own, dictionary),
+      weight: placeFactor(parts.length) * weightOf(own, { synonymous, dictionary }),
       isGuessed: false,
+      namesGoods: categoriesOf(own.map(({ typed }) => typed).join(' ')).length > 0,
     })
     at += length
   }
@@ -183,11 +187,19 @@ function partsOf({ words, dictionary, synonyms, categoriesOf }: InterpretationIn
 /** Returns the factor of a part by its place. */
 const placeFactor = (place: number) => (place === 0 ? firstFactor : 1)
 
-function weightOf(words: readonly QueryWord[], dictionary: Dictionary): number {
-  const weights = words.map(({ stem, kind }) => {
-    return (isDenied(stem) ? deniedFactor : kindFactors[kind]) * dictionary.rarityOf(stem)
-  })
-  return Math.max(...weights)
+/** Returns how much a part tells. A word tells no more than its most frequent synonym. */
+function weightOf(
+  words: readonly QueryWord[],
+  {
+    synonymous,
+    dictionary,
+  }: { synonymous: readonly (readonly string[])[]; dictionary: Dictionary },
+): number {
+  const rarityOf = (stems: readonly string[]) =>
+    Math.max(...stems.map((stem) => dictionary.rarityOf(stem)))
+  const rarity = Math.min(...[words.map(({ stem }) => stem), ...synonymous].map(rarityOf))
+  const factors = words.map(({ stem, kind }) => (isDenied(stem) ? deniedFactor : kindFactors[kind]))
+  return Math.max(...factors) * rarity
 }
 
 /** Yields a word together with the one before or after it, if listings have it so: *coca cola* is *cocacola*. */
@@ -251,12 +263,19 @@ function guessesOf(
   { stem, typed, isOpen }: QueryWord,
   { dictionary, categoriesOf }: InterpretationInput,
 ): Alternative[] {
+  // What goods are without is never what they are.
+  if (isDenied(stem)) {
+    const denied = dictionary.corrections(stem, maxCorrections)
+    return denied.map((other) => ({ kind: 'correction', stems: [other] }))
+  }
   const completions = isOpen ? dictionary.completions(typed, maxCompletions[typed.length] ?? 5) : []
   if (completions.length > 0) {
     return completions.map((other) => ({ kind: 'completion', stems: [other] }))
   }
   const base = basesOf(typed).find((one) => dictionary.has(one))
   if (base !== undefined) return [{ kind: 'synonym', stems: [base] }]
+  const split = splitModel(typed).filter((part) => dictionary.has(part))
+  if (split.length === 2) return [{ kind: 'compound', stems: split }]
   // A word that names a category is no misspelling, even if no listing has it.
   if (categoriesOf(typed).length > 0) return []
   const nearest = dictionary.corrections(stem, maxCorrections)
@@ -264,6 +283,12 @@ function guessesOf(
   const halves = isNear ? undefined : halvesOf(typed, dictionary)
   if (halves) return [{ kind: 'compound', stems: halves }]
   return nearest.map((other) => ({ kind: 'correction', stems: [other] }))
+}
+
+/** Returns the letters and the digits of a model, *omega3*, which may also be written apart. */
+function splitModel(typed: string): string[] {
+  const [, one, other] = /^(\p{L}+)(\d+)$/u.exec(typed) ?? /^(\d+)(\p{L}+)$/u.exec(typed) ?? []
+  return one && other ? [stemOfWord(one), stemOfWord(other)] : []
 }
 
 /** Returns the stems of what a diminutive may be of: *bolsito*, *bolsinho*. */
@@ -287,6 +312,7 @@ function withCategories(
     return areWords[index] && areWords[index + 1] ? categoriesOf(`${texts[index]} ${text}`) : []
   })
   return parts.map((part, index) => {
+    if (part.words.some(({ stem }) => isDenied(stem))) return part
     const pairs = [...(together[index - 1] ?? []), ...(together[index] ?? [])]
     const categories = pairs.length > 0 ? new Set(pairs) : categoriesOf(texts[index] as string)
     const named = [...categories].map((category): Alternative => {
@@ -296,12 +322,36 @@ function withCategories(
   })
 }
 
-/** Yields the interpretation that wants the smallest sets of parts that tell a share of the whole, and of them those
- * with the first part if `hasFirst`, unless there are none. */
+/** Returns the parts of which a listing must have one: those that name a category; if there are none, the first word. */
+function goodsOf(parts: readonly QueryPart[]): number[] {
+  const telling = tellingOf(parts)
+  const named = telling.filter((index) => parts[index]?.namesGoods)
+  return named.length > 0 ? named : telling.slice(0, 1)
+}
+
+/** Returns the parts that may be wanted alone: a size or what goods are without is no kind of goods. */
+const tellingOf = (parts: readonly QueryPart[]) =>
+  [...parts.keys()].filter((index) =>
+    parts[index]?.words.some(
+      ({ kind, stem }) => (kind === 'word' || kind === 'model') && !isDenied(stem),
+    ),
+  )
+
+/** Yields the interpretation that wants the smallest sets of parts that tell a share of the whole, with one of the required
+ * parts each, unless there are none. */
 function* someOf(
   parts: readonly QueryPart[],
-  { share, hasFirst, outOf }: { share: number; hasFirst: boolean; outOf: readonly QueryPart[] },
+  {
+    share,
+    required,
+    outOf,
+  }: {
+    share: number
+    required: (parts: readonly QueryPart[]) => readonly number[]
+    outOf: readonly QueryPart[]
+  },
 ): Generator<QueryInterpretation> {
+  const needed = new Set(required(parts))
   const byWeight = parts
     .map(({ weight }, index) => ({ index, weight }))
     .sort((a, b) => b.weight - a.weight)
@@ -310,7 +360,8 @@ function* someOf(
   const subsets: number[][] = []
   const extend = (chosen: readonly number[], from: number, weight: number) => {
     if (weight >= total * share) {
-      subsets.push([...chosen])
+      if (chosen.some((index) => needed.has(index))) subsets.push([...chosen])
+      else for (const index of needed) subsets.push([...chosen, index])
       return
     }
     for (const [offset, next] of byWeight.slice(from).entries()) {
@@ -318,7 +369,6 @@ function* someOf(
     }
   }
   extend([], 0, 0)
-  const withFirst = subsets.filter((subset) => !hasFirst || subset.includes(0))
   const minShare = (share * weightOfAll(parts)) / weightOfAll(outOf)
-  if (withFirst.length > 0) yield { parts, subsets: withFirst, minShare, isByCategory: false }
+  if (subsets.length > 0) yield { parts, subsets, minShare, isByCategory: false }
 }

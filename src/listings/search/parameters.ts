@@ -105,7 +105,7 @@ export function parseListingSearch(query: ListingSearchQuery, open: SearchParsin
 }
 
 function textOf(q: string | undefined): string {
-  const text = q?.trim() ?? ''
+  const text = q?.replace(/[\t\n\r]+/g, ' ').trim() ?? ''
   if (text.length > maxTextLength || /\p{Cc}/u.test(text)) {
     throw badField('q', `at most ${maxTextLength} characters, none of them a control character`)
   }

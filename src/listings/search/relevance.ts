@@ -1,5 +1,5 @@
 import type { Alternative, AlternativeKind, QueryInterpretation } from './interpretations.ts'
-import { attributeMark, purposeMark } from './words/words.ts'
+import { attributeMark, endingOf, purposeMark, type QueryWord, splitEnding } from './words/words.ts'
 
 /** How well a listing fits a query, and why. */
 export interface Relevance {
@@ -48,7 +48,9 @@ const qualities: Readonly<Record<AlternativeKind, number>> = {
   category: 0.6,
 }
 /** Factor of words that say what the goods are for, if the query asks for the goods. */
-const purposeFactor = 0.5
+const purposeFactor = 0.75
+/** Factor of words with another ending: *pimienta* for *pimiento*, but also *negra* for *negro*. */
+const endingFactor = 0.85
 /** Factor of words that only attributes have. */
 const attributeFactor = 0.8
 /** How much less each further word of a title counts, and the least that it counts. */
@@ -79,7 +81,7 @@ export function relevanceOf(
     let place: number | undefined
     let chosen: Alternative | undefined
     for (const alternative of alternatives) {
-      const match = matchOf(alternative, { places, category, isPurpose })
+      const match = matchOf(alternative, { places, category, isPurpose, typed })
       if (match.quality > best) {
         best = match.quality
         place = match.place
@@ -120,6 +122,8 @@ function sumOf(factors: RelevanceFactors): number {
 interface Places {
   /** The place of each word. */
   byWord: ReadonlyMap<string, number>
+  /** The ending of each word that has one. */
+  endings: ReadonlyMap<string, string>
   titleLength: number
   /** The first place that says what the goods are for. */
   purposeFrom: number
@@ -127,6 +131,7 @@ interface Places {
 
 function placesOf(words: string): Places {
   const byWord = new Map<string, number>()
+  const endings = new Map<string, string>()
   let [place, titleLength, purposeFrom] = [0, 0, Number.POSITIVE_INFINITY]
   let isTitle = true
   for (const word of words === '' ? [] : words.split(' ')) {
@@ -135,28 +140,46 @@ function placesOf(words: string): Places {
       isTitle = false
       titleLength = place
     } else {
-      if (!byWord.has(word)) byWord.set(word, place)
+      const [stem, ending] = splitEnding(word)
+      if (!byWord.has(stem)) {
+        byWord.set(stem, place)
+        if (ending !== '') endings.set(stem, ending)
+      }
+      // A number finds the measure that has it.
+      const [digits] = /^\d+(?=[a-z]+$)/.exec(stem) ?? []
+      if (digits && !byWord.has(digits)) byWord.set(digits, place)
       place++
     }
   }
-  return { byWord, titleLength: isTitle ? place : titleLength, purposeFrom }
+  return { byWord, endings, titleLength: isTitle ? place : titleLength, purposeFrom }
 }
 
 function matchOf(
   { kind, stems, category: named }: Alternative,
   {
-    places: { byWord, titleLength, purposeFrom },
+    places: { byWord, endings, titleLength, purposeFrom },
     category,
     isPurpose,
-  }: { places: Places; category: number; isPurpose: boolean },
+    typed,
+  }: {
+    places: Places
+    category: number
+    isPurpose: boolean
+    typed: readonly QueryWord[]
+  },
 ): { quality: number; place?: number } {
   const quality = qualities[kind]
   if (named !== undefined) return { quality: named === category ? quality : 0 }
   let [factor, first] = [1, Number.POSITIVE_INFINITY]
-  for (const stem of stems) {
+  for (const [index, stem] of stems.entries()) {
     const place = byWord.get(stem)
     if (place === undefined) return { quality: 0 }
     first = Math.min(first, place)
+    if (kind === 'written') {
+      const ending = endingOf(typed[index]?.typed ?? '', stem)
+      const other = endings.get(stem) ?? ''
+      if (ending !== '' && other !== '' && ending !== other) factor = endingFactor
+    }
     if (place >= titleLength) factor = Math.min(factor, attributeFactor)
     else if (place >= purposeFrom && !isPurpose) factor = Math.min(factor, purposeFactor)
     else factor = Math.min(factor, Math.max(minPlaceFactor, 1 - placeStep * place))

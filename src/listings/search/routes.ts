@@ -12,15 +12,17 @@ import { permalinkOf } from '../listing.ts'
 import { attributeNamer, describeValues } from './attribute-values.ts'
 import { appliedFilters, availableFilters, type FilterContext } from './available-filters.ts'
 import {
+  correctedStems,
   explainResult,
   Interpretation,
   interpretationOf,
   ResultExplanation,
+  wordWithStem,
 } from './explanation.ts'
 import { sortName } from './filter-names.ts'
 import { ListingSearchQuery, parseListingSearch } from './parameters.ts'
 import { type ListingSearchPage, searchListings } from './search.ts'
-import { listingSorts } from './store.ts'
+import { listingSorts, readBestTitle } from './store.ts'
 
 const Named = Type.Object({ id: Type.String(), name: Type.String() })
 const Text = Type.String()
@@ -161,7 +163,7 @@ const searchSiteOldPath = route({
   url: '/:site_id/search',
   summary: 'Search listings (older path)',
   description:
-    'Works like `GET /sites/{site_id}/search`, which new clients should use. Send `q` or at least one filter, else you get 400 `bad_request`. 404 `not_found`: there is no such site or category.',
+    'Works like `GET /sites/{site_id}/search`, which new clients should use. `explain=true` without the operator’s token answers 401 `operator_only`. Send `q` or at least one filter, else you get 400 `bad_request`. 404 `not_found`: there is no such site or category.',
   refuses: {
     search_without_filter: '',
     operator_parameter: 'explain',
@@ -234,10 +236,12 @@ async function answerSearch(
     available_filters: availableFilters(search, { counts: page.counts, leading }, answerContext),
   }
   const { interpretation } = page
-  const relevance = page.cards.flatMap(({ id }) => page.relevance.get(id) ?? [])
   const changes =
     interpretation &&
-    interpretationOf(search, { interpretation, relevance, titles: titlesOf(page), tree })
+    interpretationOf(search, interpretation, {
+      tree,
+      writtenAs: await wordsAsWritten(ctx, siteId, correctedStems(interpretation)),
+    })
   const tail = changes ? { ...rest, interpretation: changes } : rest
   const [before, after] = [JSON.stringify(head).slice(0, -1), JSON.stringify(tail).slice(1)]
   return okJsonText(
@@ -264,9 +268,18 @@ function resultTexts(
   })
 }
 
-/** Returns the titles of a page. */
-function titlesOf({ cards }: ListingSearchPage): string[] {
-  return cards.map(({ body }) => JSON.parse(`{${body}`).title)
+/** Returns a function that finds how the best listing with a word writes it. */
+async function wordsAsWritten(
+  { db }: Context,
+  siteId: SiteId,
+  stems: readonly string[],
+): Promise<(stem: string) => string> {
+  const words = new Map<string, string>()
+  for (const stem of stems) {
+    const title = await readBestTitle(db, siteId, stem)
+    words.set(stem, (title && wordWithStem(stem, title)) || stem)
+  }
+  return (stem) => words.get(stem) ?? stem
 }
 
 /** Public searches of listings. */

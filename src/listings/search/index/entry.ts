@@ -4,7 +4,14 @@ import { amount } from '../../../kernel/money.ts'
 import type { SearchFactors } from '../../../kernel/search-factors.ts'
 import { type SiteId, sites } from '../../../kernel/sites.ts'
 import { isClassified, isSellerSku, type Listing } from '../../listing.ts'
-import { attributeMark, attributeWords, titleSequence, titleWords } from '../words/words.ts'
+import {
+  attributeMark,
+  attributeWords,
+  isSmallStem,
+  splitEnding,
+  titleSequence,
+  titleWords,
+} from '../words/words.ts'
 import { type ListingFacets, noPriceBucket, packFacets, priceBucketOf, traitsOf } from './facets.ts'
 import { resultBodyOf } from './result-body.ts'
 import { scoreOf, type TierThresholds, tierOf } from './score.ts'
@@ -154,20 +161,24 @@ export function indexEntryOf(
     version: indexVersion,
     values,
     words,
-    sequence: sequenceOf(titleSequence(listing.title, language), inAttributes),
+    sequence: sequenceOf(titleSequence(listing.title, language), words),
     tokens: tsvectorOf(tokensOf(siteId, tier, parts)),
     body: resultBodyOf(listing, circumstances.dateCreated).padEnd(minBodyLength),
   }
 }
 
-/** Words of attributes that are kept for the ranking. */
-const maxRankedAttributeWords = 20
+/** Words that are not in the order of the title but are kept for the ranking. */
+const maxUnorderedWords = 20
 
-/** Returns the words of a title in order, then `attributeMark` and the words that only attributes have. */
-function sequenceOf(inTitle: readonly string[], inAttributes: readonly string[]): string {
-  const known = new Set(inTitle)
-  const others = inAttributes.filter((word) => !known.has(word)).slice(0, maxRankedAttributeWords)
-  return [...inTitle, ...(others.length > 0 ? [attributeMark, ...others] : [])].join(' ')
+/** Returns the words of a title in order, then `attributeMark` and the other words by which the listing is found: those of
+ * attributes, and compounds. */
+function sequenceOf(inTitle: readonly string[], words: readonly string[]): string {
+  const ordered = new Set(inTitle.map((entry) => splitEnding(entry)[0]))
+  const others = words.filter(
+    (word) => !ordered.has(word) && !isSmallStem(word) && !/^[\d.]+$/.test(word),
+  )
+  const kept = others.slice(-maxUnorderedWords)
+  return [...inTitle, ...(kept.length > 0 ? [attributeMark, ...kept] : [])].join(' ')
 }
 
 /** Returns the price in hundredths of the site's currency. A price without an exchange rate is not converted. */

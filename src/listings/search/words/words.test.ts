@@ -88,7 +88,13 @@ const measures: [text: string, stem: string][] = [
   ['1.000 ml', '1000ml'],
   ['1.000 kg', '1000g'],
   ['900 cc', '900ml'],
-  ['30 mts', '3000cm'],
+  ['30 mts', '30000mm'],
+  ['1,9 cm', '19mm'],
+  ['1/2 kg', '500g'],
+  ['medio kilo', '500g'],
+  ['½ litro', '500ml'],
+  ['un cuarto de kilo', '250g'],
+  ['meio quilo', '500g'],
   ['2tb', '2000gb'],
 ]
 for (const [text, stem] of measures) {
@@ -98,10 +104,20 @@ for (const [text, stem] of measures) {
   })
 }
 
+contract(['4.4', 'catalog'], 'initials are a word', () => {
+  assert.deepEqual(wordsOf('champú h&s'), ['champu', 'hs'])
+  assert.ok(titleWords('Champú H&S citrus', 'es').includes('hs'))
+})
+
+test('an abbreviation before a number is a reference', () => {
+  assert.ok(titleWords('refr cola 2l', 'pt').includes('refrigerant'))
+  assert.ok(!titleWords('capa incas ref 509', 'pt').includes('refrigerant'))
+})
+
 test('the words of a title in order say where its purpose begins', () => {
   assert.deepEqual(titleSequence('Funda negra para Samsung S23', 'es'), [
-    'fund',
-    'negr',
+    'fund~a',
+    'negr~a',
     purposeMark,
     'samsung',
     's23',

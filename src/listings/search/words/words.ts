@@ -21,15 +21,27 @@ const smallestUnits: Readonly<Record<string, readonly [unit: string, factor: num
   l: ['ml', 1_000],
   cl: ['ml', 10],
   kg: ['g', 1_000],
-  m: ['cm', 100],
+  m: ['mm', 1_000],
+  cm: ['mm', 10],
   tb: ['gb', 1_000],
 }
 /** Units of which a number with three decimals is one with a separator of thousands: 1.000 ml. */
 const wholeUnits = new Set(['ml', 'g', 'mg', 'mah'])
 
+/** Fractions of a unit, as a number of its thousandths: *medio kilo*, *1/2 kg*. */
+const fractions: readonly (readonly [fraction: RegExp, thousandths: number])[] = [
+  [
+    /(?<![\p{L}\p{N}/])(?:1\/2|½|medi[oa]|mei[oa]) ?(?=(?:kilo|kg|quilo|litro|lt|l)s?(?!\p{L}))/giu,
+    500,
+  ],
+  [
+    /(?<![\p{L}\p{N}/])(?:1\/4|¼|(?:un )?cuarto (?:de )?|um quarto (?:de )?) ?(?=(?:kilo|kg|quilo|litro|lt|l)s?(?!\p{L}))/giu,
+    250,
+  ],
+]
 const inches = /(\d)\s*(?:"|''|”|″|´´)/g
-/** A number with its decimals, a percentage, or a run of letters and digits. */
-const pieces = /(?<![\p{L}\p{N}])(?:\d+[.,]\d+|0 ?%)|[\p{L}\p{N}]+/gu
+/** A number with its decimals, a percentage, initials such as H&M, or a run of letters and digits. */
+const pieces = /(?<![\p{L}\p{N}])(?:\d+[.,]\d+|0 ?%|\p{L}&\p{L}(?![\p{L}\p{N}]))|[\p{L}\p{N}]+/gu
 const number = /^\d+(?:[.,]\d+)?$/
 const numberAndUnit = /^(\d+(?:[.,]\d+)?)(\p{L}+)$/u
 /** Several of a measure: 6x330ml. */
@@ -45,7 +57,7 @@ const negations = new Set(['sin', 'sem'])
 /** Words that deny the next one if it is an ingredient: *zero azúcar*, but *Coca-Cola Zero*. */
 const zeros = new Set(['zero', 'cero', '0%', 'libre', 'livre'])
 const ingredients = new Set(
-  'azucar acucar lactosa lactose gluten alcohol alcool sal sodio grasa grasas gordura gorduras tacc'.split(
+  'azucar azucares acucar acucares cafeina amoniaco amonia lactosa lactose gluten alcohol alcool sal sodio grasa grasas gordura gorduras tacc'.split(
     ' ',
   ),
 )
@@ -69,7 +81,10 @@ const noAbbreviations: ReadonlyMap<string, string> = new Map()
 const fillers = readQueryFillers()
 
 interface Piece {
+  /** Folded. */
   word: string
+  /** As it is written. */
+  text: string
   stem: string
   end: number
   /** `filler`: a word of a question, which says little about the goods: *qué*, *busco*. */
@@ -85,7 +100,10 @@ interface Piece {
 /** Splits a text into its words, numbers and measures. A number and the unit after it become one measure, such as
  * `55in`. Words with digits are not stemmed. */
 function piecesOf(text: string, language: WordLanguage | undefined): Piece[] {
-  const spelled = text.replace(inches, '$1 pulgadas ')
+  let spelled = text.replace(inches, '$1 pulgadas ')
+  for (const [fraction, thousandths] of fractions) {
+    spelled = spelled.replace(fraction, `0.${thousandths} `)
+  }
   const folded = foldText(spelled)
   const isAligned = folded.length === spelled.length
   const result: Piece[] = []
@@ -97,13 +115,17 @@ function piecesOf(text: string, language: WordLanguage | undefined): Piece[] {
     const unitOfPrevious = units.get(word)
     if (previous?.kind === 'number' && unitOfPrevious !== undefined) {
       if (/^[\s-]*$/.test(folded.slice(previous.end, match.index))) {
-        result[result.length - 1] = { ...measureOf(previous.word, unitOfPrevious), end }
+        const text = `${previous.text}${folded.slice(previous.end, end)}`
+        result[result.length - 1] = { ...measureOf(previous.word, unitOfPrevious), text, end }
         continue
       }
     }
-    const piece: Piece = { ...pieceOf(word), end }
+    const piece: Piece = { ...pieceOf(word), text: spelled.slice(match.index, end), end }
+    // "ref 509" is a reference, no "refrigerante".
+    if (piece.kind === 'number' && previous) delete previous.full
     // With an accent that the list lacks it is another word: *uñas* is not *unas*.
-    const accented = isAligned ? spelled.slice(match.index, end).toLowerCase() : word
+    if (!isAligned) piece.text = word
+    const accented = piece.text.toLowerCase()
     if (piece.kind === 'small' && accented !== word && !stopWords.has(accented)) piece.kind = 'word'
     result.push(piece)
     if (piece.kind === 'word') {
@@ -128,7 +150,9 @@ function piecesOf(text: string, language: WordLanguage | undefined): Piece[] {
   return result
 }
 
-function pieceOf(word: string): Omit<Piece, 'end'> {
+type PieceOfWord = Omit<Piece, 'end' | 'text'>
+
+function pieceOf(word: string): PieceOfWord {
   const [, count = '', each = '', unitOfEach = ''] = multiple.exec(word) ?? []
   if (units.has(unitOfEach)) {
     const measure = measureOf(each, units.get(unitOfEach) as string)
@@ -141,6 +165,7 @@ function pieceOf(word: string): Omit<Piece, 'end'> {
     return { word, stem: word.replace(',', '.'), kind: 'number', parts: [] }
   }
   if (/\d/.test(word)) return { word, stem: word, kind: 'model', parts: [] }
+  if (word.includes('&')) return { word, stem: word.replace('&', ''), kind: 'word', parts: [] }
   const isSmall = stopWords.has(word) || continuations.has(word) || /^\p{L}$/u.test(word)
   const kind = isSmall ? 'small' : fillers.has(word) ? 'filler' : 'word'
   return { word, stem: stemOf(word), kind, parts: [] }
@@ -150,7 +175,7 @@ function pieceOf(word: string): Omit<Piece, 'end'> {
 export const stemOfWord = (word: string): string => pieceOf(word).stem
 
 /** Returns a measure in the smallest unit of its kind. */
-function measureOf(digits: string, unit: string): Omit<Piece, 'end'> {
+function measureOf(digits: string, unit: string): PieceOfWord {
   const isThousands = wholeUnits.has(unit) && /^\d{1,3}[.,]\d{3}$/.test(digits)
   const value = Number(isThousands ? digits.replace(/[.,]/, '') : digits.replace(',', '.'))
   const [smallest, factor] = smallestUnits[unit] ?? [unit, 1]
@@ -197,12 +222,32 @@ export const attributeMark = ';'
 /** Stands in `titleSequence` before what the goods are for. */
 export const purposeMark = '|'
 
-/** Returns the significant words of a title in order, with `purposeMark` before what the goods are for. */
+/** Stands in the ordered words of a listing between a stem and the ending that it lacks: *pimienta* is no *pimiento*. */
+const endingMark = '~'
+
+/** Returns the ending in singular that the stem of a word lacks; empty if it lacks none. */
+export function endingOf(word: string, stem: string): string {
+  if (!word.startsWith(stem)) return ''
+  return /^([aeo])s?$/.exec(word.slice(stem.length))?.[1] ?? ''
+}
+
+/** Splits a word of `titleSequence` into its stem and its ending. */
+export function splitEnding(entry: string): [stem: string, ending: string] {
+  const at = entry.indexOf(endingMark)
+  return at < 0 ? [entry, ''] : [entry.slice(0, at), entry.slice(at + 1)]
+}
+
+/** Returns the significant words of a title in order with their endings, with `purposeMark` before what the goods are
+ * for. */
 export function titleSequence(title: string, language: WordLanguage): string[] {
   const sequence: string[] = []
   for (const { word, stem, kind, parts, full } of piecesOf(title, language)) {
     if (purposes.has(word) && sequence.length > 0) sequence.push(purposeMark)
-    else if (kind !== 'small') sequence.push(full ?? stem, ...parts.slice(1))
+    else if (kind !== 'small') {
+      const ending = endingOf(word, stem.replace(denial, ''))
+      const entry = ending === '' ? stem : `${stem}${endingMark}${ending}`
+      sequence.push(full ?? entry, ...parts.slice(1))
+    }
   }
   return sequence
 }
@@ -210,6 +255,8 @@ export function titleSequence(title: string, language: WordLanguage): string[] {
 /** A word of a query. */
 export interface QueryWord {
   stem: string
+  /** As it was typed. */
+  text: string
   /** As it was typed, folded. */
   typed: string
   /** Whether it may be a prefix: the last word with nothing after it, or one with a dot after it. */
@@ -230,11 +277,13 @@ export function queryWords(text: string, language?: WordLanguage): QueryWord[] {
   const isOpen = /[\p{L}\p{N}]$/u.test(foldText(text))
   const allPieces = piecesOf(text, language)
   let isPurpose = false
-  const words = allPieces.map(({ word, stem, kind, full, isCut = false }, index): QueryWord => {
-    if (purposes.has(word)) isPurpose = true
-    const isLast = isOpen && index === allPieces.length - 1
-    return { typed: word, stem, isOpen: isLast || isCut, kind, isPurpose, full }
-  })
+  const words = allPieces.map(
+    ({ word, text, stem, kind, full, isCut = false }, index): QueryWord => {
+      if (purposes.has(word)) isPurpose = true
+      const isLast = isOpen && index === allPieces.length - 1
+      return { text, typed: word, stem, isOpen: isLast || isCut, kind, isPurpose, full }
+    },
+  )
   const significantWords = words.filter(({ kind }) => kind !== 'small')
   const seenStems = new Set<string>()
   return (significantWords.length > 0 ? significantWords : words)
