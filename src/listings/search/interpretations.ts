@@ -89,7 +89,7 @@ const looseSteps: readonly (readonly [share: number, hasGoods: boolean])[] = [
   [0.35, false],
 ]
 /** Factors of what kinds of words tell: a model number says exactly what is meant. */
-const kindFactors = { word: 1, small: 0.5, filler: 0.15, number: 0.8, measure: 0.8, model: 1.3 }
+const kindFactors = { word: 1, small: 0.5, filler: 0.15, number: 0.5, measure: 0.5, model: 1.3 }
 
 /**
  * Yields interpretations of a query, the strictest first. First, all words as written or synonyms of them. Then the last
@@ -115,13 +115,38 @@ export function* interpretations(input: InterpretationInput): Generator<QueryInt
   }
   if (hasUnknown && meant.length > 0) yield allOf(meant, guessed)
   if (hasCategories) yield { ...allOf(likely, guessed), isByCategory: true }
+  yield* loosened(meant, { likely: hasCategories ? likely : [], outOf: guessed })
+  // A phrase that no listing has may be found by one of its words.
+  const words = meant.flatMap((part) => wordsOf(part, input))
+  if (words.length > meant.length) yield* loosened(words, { likely: [], outOf: guessed })
+}
+
+/** Yields looser and looser interpretations of parts, of each the one with words before the one with categories. */
+function* loosened(
+  meant: readonly QueryPart[],
+  { likely, outOf }: { likely: readonly QueryPart[]; outOf: readonly QueryPart[] },
+): Generator<QueryInterpretation> {
   for (const [share, hasGoods] of looseSteps) {
-    const loose = { share, outOf: guessed, required: hasGoods ? goodsOf : tellingOf }
+    const loose = { share, outOf, required: hasGoods ? goodsOf : tellingOf }
     if (meant.length > 1) yield* someOf(meant, loose)
-    if (hasCategories && likely.length > 1) {
+    if (likely.length > 1) {
       for (const one of someOf(likely, loose)) yield { ...one, isByCategory: true }
     }
   }
+}
+
+/** Returns a part for each word of a phrase; other parts as they are. */
+function wordsOf(part: QueryPart, { dictionary, categoriesOf }: InterpretationInput): QueryPart[] {
+  if (part.words.length < 2) return [part]
+  return part.words
+    .filter(({ stem }) => dictionary.has(stem))
+    .map((word) => ({
+      words: [word],
+      weight: weightOf([word], { synonymous: [], dictionary }),
+      alternatives: [{ kind: 'written', stems: [word.stem] }],
+      isGuessed: false,
+      namesGoods: categoriesOf(word.typed).length > 0,
+    }))
 }
 
 const weightOfAll = (parts: readonly QueryPart[]) =>

@@ -119,7 +119,7 @@ export async function searchListings(
 }
 
 /** With fewer results than this, a looser interpretation adds to them. */
-const enoughResults = 10
+const enoughResults = 5
 /** Share of a query that listings must have to be added to others that have more. Of many words, few listings have most. */
 const minAddedShareOf = (words: readonly QueryWord[]) => (words.length < manyWords ? 0.55 : 0.3)
 const manyWords = 4

@@ -36,7 +36,7 @@ export class Dictionary {
 
   /** Returns how much a word tells: the logarithm of how rare it is beside the most frequent one. */
   rarityOf(word: string): number {
-    return Math.log(1 + this.#maxCount / (0.5 + Math.max(0, this.countOf(word))))
+    return Math.log(3 + this.#maxCount / (0.5 + Math.max(0, this.countOf(word))))
   }
 
   /** Sets the counts of words. New words in sorted order are added fastest. */
@@ -81,7 +81,7 @@ export class Dictionary {
   /** Returns up to `limit` words that this one may be a misspelling of, the most frequent of the nearest first. Short
    * words and words with digits have none: another number is another model. */
   corrections(word: string, limit: number): readonly string[] {
-    const maxDistance = word.length < 4 || /\d/.test(word) ? 0 : word.length < 7 ? 1 : 2
+    const maxDistance = word.length < 3 || /\d/.test(word) ? 0 : word.length < 7 ? 1 : 2
     if (maxDistance === 0) return []
     return this.#lookUp(`~${word} ${limit}`, () => this.#nearest(word, maxDistance, limit))
   }
