@@ -21,7 +21,7 @@ import { addListings } from '../commands/commands.ts'
 import type { Listing } from '../listing.ts'
 import { precountFrequent } from './counts/precount.ts'
 import { reindexListings } from './index/reindex.ts'
-import { interpretations } from './interpretations.ts'
+import { strictInterpretation } from './interpretations.ts'
 import { relevanceOf } from './relevance.ts'
 import type { Dictionary } from './words/dictionary.ts'
 import { currentDictionary } from './words/site-dictionary.ts'
@@ -186,13 +186,12 @@ function inOrder(all: readonly Listing[], { q = '' }: ReferenceFilters, sort: st
   if (!isRanked) return placed.map(({ id }) => id)
   const count = all.length > few ? 200 : few
   const [best, others] = [placed.slice(0, count).map(rowOf), placed.slice(count)]
-  const [interpretation] = interpretations({
+  const interpretation = strictInterpretation({
     words: queryWords(q, 'es'),
     dictionary,
     synonyms: { alternativesAt: () => [] },
     categoriesOf: () => [],
   })
-  assert.ok(interpretation)
   const scores = new Map(
     best.toSorted(byStanding).map((row, place) => {
       const standing = 1 - place / best.length

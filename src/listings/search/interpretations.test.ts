@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '../../../test/harness/contract.ts'
-import { type InterpretationInput, interpretations, type QueryPart } from './interpretations.ts'
+import {
+  type InterpretationInput,
+  looserInterpretations,
+  type QueryPart,
+  strictInterpretation,
+} from './interpretations.ts'
 import { Dictionary } from './words/dictionary.ts'
 import { queryWords } from './words/words.ts'
 
@@ -27,15 +32,17 @@ dictionary.setCounts(
   }).map(([word, n]) => ({ word, n })),
 )
 
-const read = (text: string, more: Partial<InterpretationInput> = {}) => [
-  ...interpretations({
+function read(text: string, more: Partial<InterpretationInput> = {}) {
+  const input = {
     words: queryWords(text, 'es'),
     dictionary,
     synonyms: { alternativesAt: () => [] },
     categoriesOf: () => [],
     ...more,
-  }),
-]
+  }
+  const looser = looserInterpretations(input, { hasStrictResults: true })
+  return [strictInterpretation(input), ...looser]
+}
 
 /** The alternatives of each part: their kind, a colon, and their words. */
 const alternativesOf = (parts: readonly QueryPart[] = []) =>

@@ -91,18 +91,25 @@ const looseSteps: readonly (readonly [share: number, hasGoods: boolean])[] = [
 /** Factors of what kinds of words tell: a model number says exactly what is meant. */
 const kindFactors = { word: 1, small: 0.5, filler: 0.15, number: 0.5, measure: 0.5, model: 1.3 }
 
+/** Returns the strictest interpretation of a query: all words as written, or synonyms of them. */
+export const strictInterpretation = (input: InterpretationInput): QueryInterpretation =>
+  allOf(partsOf(input))
+
 /**
- * Yields interpretations of a query, the strictest first. First, all words as written or synonyms of them. Then the last
- * word as a prefix, and unknown words corrected. Then words also by the category that they name. At last, only words
- * that tell most of the query; those that tell least are left out.
+ * Yields looser interpretations of a query, the strictest first. First, the last word as a prefix, and unknown words
+ * corrected. Then words also by the category that they name. At last, only words that tell most of the query; those that
+ * tell least are left out. Unknown words stay as written beside their corrections if the strictest interpretation has
+ * results: the dictionary lags behind.
  */
-export function* interpretations(input: InterpretationInput): Generator<QueryInterpretation> {
+export function* looserInterpretations(
+  input: InterpretationInput,
+  { hasStrictResults }: { hasStrictResults: boolean },
+): Generator<QueryInterpretation> {
   const { dictionary } = input
   const written = partsOf(input)
-  yield allOf(written)
   const hasUnknown = written.some(({ alternatives }) => !isKnown(alternatives, dictionary))
   const guessed = hasUnknown
-    ? written.map((part, place) => guessUnknown(part, place, input))
+    ? written.map((part, place) => guessUnknown(part, { place, hasStrictResults }, input))
     : written
   const meant = guessed.filter(({ alternatives }) => isKnown(alternatives, dictionary))
   const likely = withCategories(guessed, input).filter(({ alternatives }) => {
@@ -265,7 +272,11 @@ function correctionsOfKnown({ stem, typed, kind }: QueryWord, dictionary: Dictio
 }
 
 /** Returns a part with what a word may mean that no listing has as it was typed. */
-function guessUnknown(part: QueryPart, place: number, input: InterpretationInput): QueryPart {
+function guessUnknown(
+  part: QueryPart,
+  { place, hasStrictResults }: { place: number; hasStrictResults: boolean },
+  input: InterpretationInput,
+): QueryPart {
   const { dictionary } = input
   const { words, alternatives } = part
   if (isKnown(alternatives, dictionary)) return part
@@ -278,8 +289,8 @@ function guessUnknown(part: QueryPart, place: number, input: InterpretationInput
   if (meant.length === 0) return { ...part, isGuessed: true }
   const isUncertain = meant[0]?.kind === 'correction'
   const factor = kindFactors[word?.kind ?? 'word'] * (isUncertain ? uncertainFactor : 1)
-  // The word itself stays, because the dictionary lags behind.
-  const all = [...alternatives, ...meant]
+  // Without the unknown word, the query is one whose count may be cached.
+  const all = hasStrictResults ? [...alternatives, ...meant] : meant
   const weight = placeFactor(place) * factor * rarity
   return { ...part, alternatives: all, weight, isGuessed: true }
 }

@@ -67,6 +67,10 @@ export async function readRankedPage(
   { offset, limit }: ListingPageInput,
 ): Promise<ResultPage> {
   const { siteId, counts, price } = finding
+  // A page behind the ranked results needs none of them.
+  if (counts.total > fewResults && offset >= maxRanked && finding.stricter.length === 0) {
+    return readResultPage(db, finding, { sort: 'relevance', offset, limit })
+  }
   const base = { sort: 'relevance', offset: 0, limit: maxRanked } as const
   const everything = { tier: lowestTier, sort: 'relevance', first: null, skip: 0 } as const
   const [candidates, ...stricter] = await Promise.all([

@@ -16,7 +16,12 @@ import {
   type SearchScope,
   unboundedPrice,
 } from './index-filters.ts'
-import { indexQueryOf, interpretations, type QueryInterpretation } from './interpretations.ts'
+import {
+  indexQueryOf,
+  looserInterpretations,
+  type QueryInterpretation,
+  strictInterpretation,
+} from './interpretations.ts'
 import type { ListingSearch } from './parameters.ts'
 import {
   type RankedSearch,
@@ -120,6 +125,8 @@ export async function searchListings(
 
 /** With fewer results than this, a looser interpretation adds to them. */
 const enoughResults = 5
+/** More results are not added: they would be another search, and take long to count. */
+const maxAddedResults = 400
 /** Share of a query that listings must have to be added to others that have more. Of many words, few listings have most. */
 const minAddedShareOf = (words: readonly QueryWord[]) => (words.length < manyWords ? 0.55 : 0.3)
 const manyWords = 4
@@ -152,12 +159,12 @@ async function interpret(
   const hasFilters = must.length > 0 || requestedPrice !== null
   const predictor = ctx.catalog.served.catalog.predictor(siteId)
   const input = { words, dictionary, synonyms, categoriesOf: categoryNamer(predictor) }
-  const stricter: QueryInterpretation[] = []
-  let meaning: QueryMeaning | undefined
-  let found = 0
-  for (const interpretation of interpretations(input)) {
-    if (found > 0 && interpretation.minShare < minAddedShareOf(words)) break
-    if (found > 0 && interpretation.isByCategory) continue
+  const unfilteredOf = (query: QueryInterpretation): ListingSelection => {
+    const sought = { ...indexQueryOf(query), must: [], not: [] }
+    return { siteId, query: tsqueryOf(siteId, lowestTier, sought), price: unboundedPrice }
+  }
+  /** Counts the results, and the listings of the site without filters up to `enoughResults`. */
+  const count = async (interpretation: QueryInterpretation) => {
     const query = indexQueryOf(interpretation)
     const counts =
       (await countsFromJoint(ctx, { siteId, query, filters })) ??
@@ -166,16 +173,33 @@ async function interpret(
         query: tsqueryOf(siteId, lowestTier, { ...query, must, not: [] }),
         price,
       }))
-    let n = counts.total
-    if (hasFilters && n < enoughResults) {
-      const unfilteredQuery = tsqueryOf(siteId, lowestTier, { ...query, must: [], not: [] })
-      const unfiltered = { siteId, query: unfilteredQuery, price: unboundedPrice }
-      n = await countUpTo(ctx.db, unfiltered, enoughResults)
+    const isSure = !hasFilters || counts.total >= enoughResults
+    return {
+      counts,
+      n: isSure
+        ? counts.total
+        : await countUpTo(ctx.db, unfilteredOf(interpretation), enoughResults),
     }
-    if (n > found) {
+  }
+  const strict = strictInterpretation(input)
+  const stricter: QueryInterpretation[] = []
+  let { counts, n: found } = await count(strict)
+  let meaning: QueryMeaning | undefined =
+    found > 0 ? { interpretation: strict, stricter, counts } : undefined
+  if (found >= enoughResults) return meaning
+  for (const interpretation of looserInterpretations(input, { hasStrictResults: found > 0 })) {
+    if (found > 0) {
+      if (interpretation.minShare < minAddedShareOf(words)) break
+      if (interpretation.isByCategory) continue
+      const limit = maxAddedResults + 1
+      if ((await countUpTo(ctx.db, unfilteredOf(interpretation), limit)) === limit) break
+    }
+    const looser = await count(interpretation)
+    if (looser.n > found) {
       if (meaning) stricter.push(meaning.interpretation)
+      counts = looser.counts
+      found = looser.n
       meaning = { interpretation, stricter, counts }
-      found = n
     }
     if (found >= enoughResults) break
   }
@@ -268,11 +292,15 @@ function interpretedText({ text }: ListingSearch, { parts }: QueryInterpretation
 /** Share of the results that a category must have for its attributes to be offered as filters. */
 const minLeadingShare = 0.5
 
+/** Of more results in several categories, the attribute values take too long to count. */
+const maxMixedResults = 1_000
+
 /** Returns the category of most results, if there is one. */
 function leadingCategoryOf(
   { siteId, byId }: SiteTree,
   { total, categories }: SearchCounts,
 ): Category | undefined {
+  if (categories.size > 1 && total > maxMixedResults) return undefined
   for (const [number, count] of categories) {
     if (count > total * minLeadingShare) return byId.get(`${siteId}${number}`)
   }
