@@ -173,7 +173,7 @@ async function interpret(
         query: tsqueryOf(siteId, lowestTier, { ...query, must, not: [] }),
         price,
       }))
-    const isSure = !hasFilters || counts.total >= enoughResults
+    const isSure = !hasFilters || words.length === 0 || counts.total >= enoughResults
     return {
       counts,
       n: isSure
@@ -186,7 +186,7 @@ async function interpret(
   let { counts, n: found } = await count(strict)
   let meaning: QueryMeaning | undefined =
     found > 0 ? { interpretation: strict, stricter, counts } : undefined
-  if (found >= enoughResults) return meaning
+  if (found >= enoughResults || words.length === 0) return meaning
   for (const interpretation of looserInterpretations(input, { hasStrictResults: found > 0 })) {
     if (found > 0) {
       if (interpretation.minShare < minAddedShareOf(words)) break

@@ -2,7 +2,7 @@ import type { SiteId } from '../../kernel/sites.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type ListingSelection, selectionCondition } from './counts/store.ts'
-import { lowestTier, tsqueryOf } from './index/tokens.ts'
+import { lowestTier, type Tier, tsqueryOf } from './index/tokens.ts'
 
 /** A listing of a page, with its stored JSON. */
 export interface ResultRow {
@@ -81,17 +81,21 @@ export async function readBodies(
     join listing_index p on p.site_id = ${siteId} and p.item = page.item order by page.place`)
 }
 
-/** Reads the title of the best listing with a word. Undefined if there is none. */
+/** Reads the title of one of the best listings with a word. Undefined if there is none. */
 export async function readBestTitle(
   db: Db,
   siteId: SiteId,
   stem: string,
 ): Promise<string | undefined> {
-  const query = tsqueryOf(siteId, lowestTier, { groups: [[stem]], must: [], not: [] })
-  const selection: ListingSelection = { siteId, query, price: { from: null, to: null } }
   const page = { sort: 'relevance', first: null, skip: 0, limit: 1 } as const
-  const [row] = await readResultRows(db, selection, page)
-  return row && JSON.parse(`{${row.body}`).title
+  // The best listings are few, so that frequent words are found among them at once.
+  for (let tier = 0; tier <= lowestTier; tier++) {
+    const query = tsqueryOf(siteId, tier as Tier, { groups: [[stem]], must: [], not: [] })
+    const selection: ListingSelection = { siteId, query, price: { from: null, to: null } }
+    const [row] = await readResultRows(db, selection, page)
+    if (row) return JSON.parse(`{${row.body}`).title
+  }
+  return undefined
 }
 
 /** Returns the available and sold quantities of these items by id. */
