@@ -191,6 +191,32 @@ contract('4.4', 'what goods are without is never looked for as what they are', (
   }
 })
 
+test('an interpretation that adds to stricter ones wants no more than they do', () => {
+  const categoriesOf = (text: string) => (text === 'zapatilla' ? [7] : [])
+  for (const text of ['samsng zapatilla negro ', 's23 samsung negro taladro ']) {
+    const all = read(text, { categoriesOf })
+    // Where there are results, the first one that wants hardly anything ends the search.
+    const used = all.slice(
+      0,
+      all.findIndex(({ minShare }) => minShare < 0.3),
+    )
+    const extensions = used.filter(({ isExtension }) => isExtension)
+    assert.ok(extensions.length > 2)
+    for (const [index, { parts, subsets }] of extensions.slice(1).entries()) {
+      const stricter = extensions[index] as (typeof extensions)[number]
+      const typedOf = (subset: readonly number[], of: readonly QueryPart[]) =>
+        subset.map((at) => of[at]?.words[0]?.typed ?? '')
+      for (const strict of stricter.subsets) {
+        const wanted = typedOf(strict, stricter.parts)
+        assert.ok(
+          subsets.some((subset) => typedOf(subset, parts).every((word) => wanted.includes(word))),
+          text,
+        )
+      }
+    }
+  }
+})
+
 test('twelve words make no more than a few dozen combinations', () => {
   const text = Object.keys({ samsung: 1, zapatilla: 1, taladro: 1, negro: 1, galaxy: 1 }).join(' ')
   const many = `${text} s23 celular coca grasa quita bolso shampoo `

@@ -40,6 +40,8 @@ export interface QueryInterpretation {
   minShare: number
   /** Whether a listing may have the category that a word names instead of the word. */
   isByCategory: boolean
+  /** Whether it finds all that the stricter ones find, so that it can add to them. */
+  isExtension: boolean
 }
 
 /** Finds the synonyms of a run of words: how many words it is, and the stems of its synonyms. */
@@ -118,14 +120,18 @@ export function* looserInterpretations(
   const hasCategories = likely.some(({ alternatives }) => alternatives.some(isCategory))
   // With the unknown words at first, because the dictionary lags behind.
   if (hasUnknown && hasCategories) {
-    yield { ...allOf(withCategories(written, input)), isByCategory: true }
+    yield byCategory(allOf(withCategories(written, input)))
   }
   if (hasUnknown && meant.length > 0) yield allOf(meant, guessed)
-  if (hasCategories) yield { ...allOf(likely, guessed), isByCategory: true }
+  if (hasCategories) yield byCategory(allOf(likely, guessed))
   yield* loosened(meant, { likely: hasCategories ? likely : [], outOf: guessed })
   // A phrase that no listing has may be found by one of its words.
   const words = meant.flatMap((part) => wordsOf(part, input))
-  if (words.length > meant.length) yield* loosened(words, { likely: [], outOf: guessed })
+  if (words.length > meant.length) {
+    for (const one of loosened(words, { likely: [], outOf: guessed })) {
+      yield { ...one, isExtension: false }
+    }
+  }
 }
 
 /** Yields looser and looser interpretations of parts, of each the one with words before the one with categories. */
@@ -137,7 +143,7 @@ function* loosened(
     const loose = { share, outOf, required: hasGoods ? goodsOf : tellingOf }
     if (meant.length > 1) yield* someOf(meant, loose)
     if (likely.length > 1) {
-      for (const one of someOf(likely, loose)) yield { ...one, isByCategory: true }
+      for (const one of someOf(likely, loose)) yield byCategory(one)
     }
   }
 }
@@ -165,6 +171,13 @@ const allOf = (parts: readonly QueryPart[], outOf = parts): QueryInterpretation 
   subsets: [parts.map((_, index) => index)],
   minShare: weightOfAll(parts) / weightOfAll(outOf),
   isByCategory: false,
+  isExtension: true,
+})
+
+const byCategory = (interpretation: QueryInterpretation): QueryInterpretation => ({
+  ...interpretation,
+  isByCategory: true,
+  isExtension: false,
 })
 
 /** Returns the groups and subsets of an interpretation for a query of the index. */
@@ -406,5 +419,7 @@ function* someOf(
   }
   extend([], 0, 0)
   const minShare = (share * weightOfAll(parts)) / weightOfAll(outOf)
-  if (subsets.length > 0) yield { parts, subsets, minShare, isByCategory: false }
+  if (subsets.length > 0) {
+    yield { parts, subsets, minShare, isByCategory: false, isExtension: true }
+  }
 }

@@ -188,9 +188,10 @@ async function interpret(
     found > 0 ? { interpretation: strict, stricter, counts } : undefined
   if (found >= enoughResults || words.length === 0) return meaning
   for (const interpretation of looserInterpretations(input, { hasStrictResults: found > 0 })) {
-    if (found > 0) {
-      if (interpretation.minShare < minAddedShareOf(words)) break
-      if (interpretation.isByCategory) continue
+    if (meaning) {
+      if (!meaning.interpretation.isExtension || interpretation.minShare < minAddedShareOf(words))
+        break
+      if (!interpretation.isExtension) continue
       const limit = maxAddedResults + 1
       if ((await countUpTo(ctx.db, unfilteredOf(interpretation), limit)) === limit) break
     }
