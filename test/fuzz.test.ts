@@ -89,6 +89,7 @@ for (const [at, route] of routes.entries()) {
       ...(/^(\/operator)?\/applications(?!.*(replays|listeners|export))/.test(route.url)
         ? await createApplicationResources(app)
         : {}),
+      ...(route.url.endsWith('/synonyms/:id') ? await makeSynonyms() : {}),
       ...(route.url.includes('/sandbox/') ? await createSandboxResources(app.client, route) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
@@ -268,6 +269,12 @@ async function createConversation({ anaToken: token }: MarketTokens) {
     rule: ['link.short', 'contact.phone'],
     message_id: [sent.body.id, heldBack.body.id],
   }
+}
+
+async function makeSynonyms(): Promise<{ id: string[] }> {
+  const added = { site_id: 'MLA', action: 'add', words: ['zzuno', 'zzdos'] }
+  const { body } = await app.client.operator('POST', '/operator/search/synonyms', added)
+  return { id: [body.id] }
 }
 
 async function makeClaim(order_id: number): Promise<number> {
