@@ -173,10 +173,10 @@ async function interpret(
         query: tsqueryOf(siteId, lowestTier, { ...query, must, not: [] }),
         price,
       }))
-    const isSure = !hasFilters || words.length === 0 || counts.total >= enoughResults
+    const isDecided = !hasFilters || words.length === 0 || counts.total >= enoughResults
     return {
       counts,
-      n: isSure
+      n: isDecided
         ? counts.total
         : await countUpTo(ctx.db, unfilteredOf(interpretation), enoughResults),
     }
@@ -189,8 +189,9 @@ async function interpret(
   if (found >= enoughResults || words.length === 0) return meaning
   for (const interpretation of looserInterpretations(input, { hasStrictResults: found > 0 })) {
     if (meaning) {
-      if (!meaning.interpretation.isExtension || interpretation.minShare < minAddedShareOf(words))
-        break
+      // What is found by a category or by single words is no match that others could be added to.
+      if (!meaning.interpretation.isExtension) break
+      if (interpretation.minShare < minAddedShareOf(words)) break
       if (!interpretation.isExtension) continue
       const limit = maxAddedResults + 1
       if ((await countUpTo(ctx.db, unfilteredOf(interpretation), limit)) === limit) break
@@ -212,10 +213,10 @@ const minNamedShare = 0.5
 
 /** Returns a function that finds the categories that a word or phrase names. */
 function categoryNamer(predictor: Predictor): (text: string) => readonly number[] {
-  const known = new Map<string, readonly number[]>()
+  const categoriesByText = new Map<string, readonly number[]>()
   return (text) => {
-    const named = known.get(text) ?? categoriesNamed(predictor, text)
-    known.set(text, named)
+    const named = categoriesByText.get(text) ?? categoriesNamed(predictor, text)
+    categoriesByText.set(text, named)
     return named
   }
 }

@@ -58,10 +58,10 @@ const autosuggest = route({
     if (q === undefined || q.trim().length > maxTextLength) {
       throw badField('q', `at most ${maxTextLength} characters`)
     }
-    const found = await suggestQueries(ctx, { siteId, q, limit: Math.min(limit, maxLimit) })
+    const suggestions = await suggestQueries(ctx, { siteId, q, limit: Math.min(limit, maxLimit) })
     return ok({
       q,
-      suggested_queries: found.map(({ text, matchStart, matchEnd }) => ({
+      suggested_queries: suggestions.map(({ text, matchStart, matchEnd }) => ({
         q: text,
         match_start: matchStart,
         match_end: matchEnd,

@@ -20,10 +20,9 @@ interface TestSite {
 function siteOf(titles: readonly TestTitle[], categories: readonly CategoryWords[] = []): TestSite {
   const builder = new SuggestionBuilder()
   const counts = new Map<string, number>()
-  for (const given of titles) {
+  for (const title of titles) {
     const listed = { title: '', category: 1, tier: 3 as const }
-    const listing =
-      typeof given === 'string' ? { ...listed, title: given } : { ...listed, ...given }
+    const listing = typeof title === 'string' ? { ...listed, title } : { ...listed, ...title }
     runWithoutPauses(builder.add(listing))
     for (const word of titleWords(listing.title)) counts.set(word, (counts.get(word) ?? 0) + 1)
   }

@@ -97,11 +97,11 @@ function sitesOf(labels: string, line: number): ReadonlySet<SiteId> {
       .trim()
       .split(/\s+/)
       .flatMap((label) => {
-        const found = siteIds.filter(
+        const labeled = siteIds.filter(
           (siteId) => sites[siteId].language === label || sites[siteId].country === label,
         )
-        if (found.length === 0) throw new SynonymListError(line, `unknown label: ${label}`)
-        return found
+        if (labeled.length === 0) throw new SynonymListError(line, `unknown label: ${label}`)
+        return labeled
       }),
   )
 }

@@ -129,9 +129,9 @@ export class Synonyms {
 
   #synonymsOf(run: readonly SynonymWord[]): readonly SynonymPhrase[] {
     const key = run.map(({ stem }) => stem).join(' ')
-    const asked = { key, endings: run.map(endingOf) }
+    const typed = { key, endings: run.map(endingOf) }
     const entries =
-      this.#entries.get(key)?.filter(({ phrase }) => isSamePhrase(asked, phrase)) ?? []
+      this.#entries.get(key)?.filter(({ phrase }) => isSamePhrase(typed, phrase)) ?? []
     const synonyms = entries.map((entry) => {
       entry.synonyms ??= this.#othersOf(entry)
       return entry.synonyms
