@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FailureCode } from '../kernel/failure.ts'
+import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import type { Caller } from './caller.ts'
@@ -51,6 +52,8 @@ export interface RouteInput<P, Q, B, S extends Scope> {
   files: AsyncIterable<FormFile>
   /** The bearer of the token. Undefined for scopes without a token, and for a `mixed` request without one. */
   caller: S extends TokenScope ? Caller : S extends 'mixed' ? Caller | undefined : undefined
+  /** Who acts as the operator. Undefined for other scopes. */
+  operator: S extends 'operator' ? OperatorActor : undefined
 }
 
 /**

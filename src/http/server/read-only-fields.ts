@@ -25,6 +25,7 @@ export async function reportReadOnlyFields(
   const parsed = {
     params,
     caller,
+    operator: undefined,
     query: {},
     body: undefined,
     ignore: () => {},

@@ -8,6 +8,7 @@ import {
   ShuttingDown,
   TooManyRequests,
 } from '../../kernel/failure.ts'
+import type { OperatorActor } from '../../kernel/operator-actor.ts'
 import type { FailureShape } from '../../kernel/schema.ts'
 import { ResourceUnavailable } from '../../platform/circuit-breaker.ts'
 import type { Config } from '../../platform/config.ts'
@@ -59,6 +60,7 @@ import { sendHsts, tlsOptions } from './transport.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    operator: OperatorActor | undefined
   }
   interface FastifyContextConfig {
     failures?: FailureShape
@@ -112,6 +114,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   const isStrict = (request: FastifyRequest) => isStrictRequest(request, ctx.config)
   addBodyParser(server, { takesForms: false, isStrict })
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('operator', undefined)
 
   server.server.on('connect', refuseTunnel)
   // Treat it as any other request: `refuseExpectations` refuses it.
@@ -249,7 +252,9 @@ function register(server: FastifyInstance, service: RouteService): void {
       if (route.failures === 'oauth')
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
       try {
-        request.caller = await identify(request, { route, authenticate, ctx })
+        const { caller, operator } = await identify(request, { route, authenticate, ctx })
+        request.caller = caller
+        request.operator = operator
         if (isStrict(request)) refuseContentType(request)
       } finally {
         await count(request, reply)
@@ -288,13 +293,14 @@ async function runOperation(
 ): Promise<RouteResponse> {
   const { reply, input, tools, ignored } = call
   const { route, isStrict, ctx } = call.service
-  const { caller } = request
+  const { caller, operator } = request
   const options = { caller, isStrict: isStrict(request), ignored }
   const params = input.readPath(request.params, options)
   if (route.permit) await route.permit(ctx, { params, caller } as PermitInput)
   const parsed = {
     params,
     caller,
+    operator,
     query: input.readQuery(request.query, options),
     body: input.readBody(request.body, options),
     ignore: (parameter: string) => ignored.addParameter(parameter),
@@ -363,19 +369,21 @@ function untilArrivedRead(): Promise<void> {
   return pendingRead
 }
 
-/** Returns the caller of a request. Throws a refusal before the body is read. */
+/** Returns the caller of a request, or the operator. Throws a refusal before the body is read. */
 async function identify(
   request: FastifyRequest,
   { route, authenticate, ctx }: Pick<RouteService, 'route' | 'authenticate' | 'ctx'>,
-): Promise<Caller | undefined> {
+): Promise<{ caller?: Caller; operator?: OperatorActor }> {
   const { scope } = route
-  if (scope === 'public' || scope === 'page') return undefined
+  if (scope === 'public' || scope === 'page') return {}
   if (scope === 'operator') {
-    if (isOperator(request.headers.authorization, ctx.config.operatorToken)) return undefined
+    if (isOperator(request.headers.authorization, ctx.config.operatorToken)) {
+      return { operator: { kind: 'token' } }
+    }
     throw new Failure('operator_only')
   }
   const token = tokenOf(request)
-  if (token === undefined && scope === 'mixed') return undefined
+  if (token === undefined && scope === 'mixed') return {}
   if (token === undefined) {
     const isMessage = route.failures === 'message'
     throw new Failure(isMessage ? 'access_token_required' : 'not_identified_user')
@@ -387,7 +395,7 @@ async function identify(
   if (route.needsApplication && caller.applicationId === null) {
     throw new Failure('application_required')
   }
-  return caller
+  return { caller }
 }
 
 /** Sends an answer: its content, lines or bytes as they are, otherwise its text or its body as JSON. */
