@@ -125,6 +125,17 @@ export async function findUserIdsByNickname(db: Db, nickname: string): Promise<n
   return rows.map(({ id }) => id)
 }
 
+/** Returns at most 50 users with one of these nicknames, by id. The nicknames are folded (`fold`). */
+export async function findUsersByNicknames(
+  db: Db,
+  folded: readonly string[],
+): Promise<{ id: number; nickname: string; folded: string }[]> {
+  if (folded.length === 0) return []
+  return db.rows(sql`
+    select id, nickname, nickname_folded as folded from users
+    where nickname_folded = any(${folded}::text[]) order by id limit ${mostNamesakes}`)
+}
+
 export interface Application {
   id: number
   name: string

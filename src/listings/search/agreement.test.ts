@@ -195,7 +195,7 @@ function inOrder(all: readonly Listing[], { q = '' }: ReferenceFilters, sort: st
   const scores = new Map(
     best.toSorted(byStanding).map((row, place) => {
       const standing = 1 - place / best.length
-      return [row.id, relevanceOf({ ...row, standing }, interpretation, shares).score]
+      return [row.id, relevanceOf({ ...row, sellerId: 0, standing }, interpretation, shares).score]
     }),
   )
   const scoreOf = ({ id }: Row) => scores.get(id) as number

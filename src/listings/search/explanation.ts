@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { SiteTree } from '../../catalog/tree/tree.ts'
+import { Id } from '../../kernel/schema.ts'
 import { foldText } from '../../predictor/title/tokenize.ts'
 import type { QueryInterpretation, QueryPart } from './interpretations.ts'
 import type { ListingSearch } from './parameters.ts'
@@ -22,6 +23,11 @@ export const Interpretation = Type.Object(
     categories: Type.Array(Type.Object({ id: Text, name: Text }), {
       description: 'Categories that a word names, whose listings count as having it.',
     }),
+    sellers: Type.Optional(
+      Type.Array(Type.Object({ id: Id, nickname: Text }), {
+        description: 'Sellers whose nickname the query has. Only their listings are results.',
+      }),
+    ),
   },
   { description: 'What was done with words that too few listings have.' },
 )
@@ -46,7 +52,7 @@ export const ResultExplanation = Type.Object(
         weight: Type.Number({ description: 'How much it tells: rare words tell more.' }),
         by: Type.Union([Text, Type.Null()], {
           description:
-            'How the listing has it: written, compound, synonym, completion, correction or category. null: not at all.',
+            'How the listing has it: written, compound, synonym, completion, correction, category or seller. null: not at all.',
         }),
       }),
     ),
@@ -74,6 +80,9 @@ export function interpretationOf(
 ): Interpretation | undefined {
   const corrections: Interpretation['corrections'] = []
   const categories = new Map<string, { id: string; name: string }>()
+  const sellers = parts.flatMap(({ alternatives }) =>
+    alternatives.flatMap(({ seller }) => seller ?? []),
+  )
   const required = new Set<string>()
   for (const [index, part] of parts.entries()) {
     const corrected = correctionOf(part)
@@ -89,8 +98,13 @@ export function interpretationOf(
     }
   }
   const leftOut = words.filter(({ typed }) => !required.has(typed)).map(({ text }) => text)
-  if (corrections.length + leftOut.length + categories.size === 0) return undefined
-  return { corrections, left_out: leftOut, categories: [...categories.values()] }
+  if (corrections.length + leftOut.length + categories.size + sellers.length === 0) return undefined
+  return {
+    corrections,
+    left_out: leftOut,
+    categories: [...categories.values()],
+    ...(sellers.length > 0 ? { sellers } : {}),
+  }
 }
 
 /** Returns the word with this stem as it is written in a title, in small letters. Undefined if it has none. */

@@ -1,5 +1,6 @@
 import type { IndexQuery } from './index/tokens.ts'
 import { tokens } from './index/tokens.ts'
+import type { NamedShop } from './shop-names.ts'
 import type { Dictionary } from './words/dictionary.ts'
 import { isDenied, type QueryWord, stemOfWord } from './words/words.ts'
 
@@ -11,12 +12,14 @@ export type AlternativeKind =
   | 'completion'
   | 'correction'
   | 'category'
+  | 'seller'
 
-/** A way to have what a part of a query asks for: all of these words, or the category with this number. */
+/** A way to have what a part of a query asks for: all of these words, the category with this number, or the seller. */
 export interface Alternative {
   kind: AlternativeKind
   stems: readonly string[]
   category?: number
+  seller?: { id: number; nickname: string }
 }
 
 /** A word or phrase of a query. */
@@ -96,6 +99,25 @@ const kindFactors = { word: 1, small: 0.5, filler: 0.15, number: 0.5, measure: 0
 /** Returns the strictest interpretation of a query: all words as written, or synonyms of them. */
 export const strictInterpretation = (input: InterpretationInput): QueryInterpretation =>
   allOf(partsOf(input))
+
+/** Returns the interpretation of a query that names a shop: what the other words ask for, of its sellers. */
+export function shopInterpretation(
+  input: InterpretationInput,
+  shop: NamedShop,
+): QueryInterpretation {
+  const named = new Set(shop.words)
+  const own = input.words.filter(({ typed }) => named.has(typed))
+  const others = input.words.filter(({ typed }) => !named.has(typed))
+  const part: QueryPart = {
+    words: own,
+    // All results have it.
+    weight: 1,
+    alternatives: shop.sellers.map((seller) => ({ kind: 'seller', stems: [], seller })),
+    isGuessed: false,
+    namesGoods: false,
+  }
+  return { ...allOf([...partsOf({ ...input, words: others }), part]), isExtension: false }
+}
 
 /**
  * Yields looser interpretations of a query, the strictest first. First, the last word as a prefix, and unknown words
@@ -186,9 +208,10 @@ export function indexQueryOf({
   subsets,
 }: QueryInterpretation): Pick<IndexQuery, 'groups' | 'subsets'> {
   const groups = parts.map(({ alternatives }) =>
-    alternatives.map(({ stems, category }) =>
-      category === undefined ? stems.map(tokens.word) : tokens.category(category),
-    ),
+    alternatives.map(({ stems, category, seller }) => {
+      if (seller !== undefined) return tokens.seller(seller.id)
+      return category === undefined ? stems.map(tokens.word) : tokens.category(category)
+    }),
   )
   return { groups, subsets }
 }

@@ -46,6 +46,7 @@ const qualities: Readonly<Record<AlternativeKind, number>> = {
   completion: 0.85,
   correction: 0.75,
   category: 0.6,
+  seller: 0.5,
 }
 /** Factor of words that say what the goods are for, if the query asks for the goods. */
 const purposeFactor = 0.75
@@ -61,12 +62,13 @@ export interface RankedListing {
   /** Words of the title in order, with `purposeMark`; then those of attributes. Null in rows of earlier versions. */
   words: string | null
   category: number
+  sellerId: number
   standing: number
 }
 
 /** Returns how well a listing fits a query. `categoryShares` holds the probabilities of categories. */
 export function relevanceOf(
-  { words, category, standing }: RankedListing,
+  { words, category, sellerId, standing }: RankedListing,
   { parts }: QueryInterpretation,
   categoryShares: ReadonlyMap<number, number>,
 ): Relevance {
@@ -81,7 +83,7 @@ export function relevanceOf(
     let place: number | undefined
     let chosen: Alternative | undefined
     for (const alternative of alternatives) {
-      const match = matchOf(alternative, { places, category, isPurpose, typed })
+      const match = matchOf(alternative, { places, category, sellerId, isPurpose, typed })
       if (match.quality > best) {
         best = match.quality
         place = match.place
@@ -155,20 +157,23 @@ function placesOf(words: string): Places {
 }
 
 function matchOf(
-  { kind, stems, category: named }: Alternative,
+  { kind, stems, category: named, seller }: Alternative,
   {
     places: { byWord, endings, titleLength, purposeFrom },
     category,
+    sellerId,
     isPurpose,
     typed,
   }: {
     places: Places
     category: number
+    sellerId: number
     isPurpose: boolean
     typed: readonly QueryWord[]
   },
 ): { quality: number; place?: number } {
   const quality = qualities[kind]
+  if (seller !== undefined) return { quality: seller.id === sellerId ? quality : 0 }
   if (named !== undefined) return { quality: named === category ? quality : 0 }
   let [factor, first] = [1, Number.POSITIVE_INFINITY]
   for (const [index, stem] of stems.entries()) {

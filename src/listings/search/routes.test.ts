@@ -396,6 +396,37 @@ contract(
   },
 )
 
+contract(
+  'catalog',
+  'the listings of a shop are found by its name, but behind what has the words',
+  async () => {
+    await putUser(app.client, 4_020, { site_id: 'MLA', nickname: 'QUESOS_DE_TANDIL' })
+    await putUser(app.client, 4_021, { site_id: 'MLA', nickname: 'Zzkiosco' })
+    await put('MLA911', { seller_id: 4_020, title: 'Zzlinterna' })
+    await put('MLA921', { seller_id: 4_020, title: 'Zzparlante' })
+    await put('MLA931', { seller_id: 4_021, title: 'Zzlupa' })
+    const both = ['MLA911', 'MLA921']
+    const cases: [query: string, ids: string[]][] = [
+      ['quesos de tandil', both],
+      ['QUESOS-DE-TANDIL', both],
+      ['zzlinterna quesos de tandil', ['MLA911']],
+      ['zzkiosco zzlupa', ['MLA931']],
+    ]
+    for (const [query, ids] of cases) {
+      assert.deepEqual((await searchIds(`q=${encodeURIComponent(query)}`)).sort(), ids, query)
+    }
+    const { body } = await get('/sites/MLA/search?q=zzlinterna+quesos+de+tandil')
+    assert.deepEqual(body.interpretation, {
+      corrections: [],
+      left_out: [],
+      categories: [],
+      sellers: [{ id: 4_020, nickname: 'QUESOS_DE_TANDIL' }],
+    })
+    await put('MLA941', { title: 'Zzkiosco de revistas' })
+    assert.deepEqual(await searchIds('q=zzkiosco'), ['MLA941'])
+  },
+)
+
 contract('catalog', 'each result says where people read it', async () => {
   const address = 'https://elsewhere.example.com/74'
   await put('MLA74', { title: 'Zzjarra "permalink":null' })

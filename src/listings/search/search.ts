@@ -20,6 +20,7 @@ import {
   indexQueryOf,
   looserInterpretations,
   type QueryInterpretation,
+  shopInterpretation,
   strictInterpretation,
 } from './interpretations.ts'
 import type { ListingSearch } from './parameters.ts'
@@ -29,6 +30,7 @@ import {
   readRankedPage,
   readResultPage,
 } from './result-page.ts'
+import { findNamedShop } from './shop-names.ts'
 import { synonymsOf } from './synonyms/site-synonyms.ts'
 import type { Dictionary } from './words/dictionary.ts'
 import { dictionaryOf } from './words/site-dictionary.ts'
@@ -142,7 +144,7 @@ interface QueryMeaning {
  * not make it looser: what a listing is asked for does not depend on its price. Returns undefined if nothing is found. */
 async function interpret(
   ctx: SearchContext,
-  { words }: ListingSearch,
+  { text, words }: ListingSearch,
   {
     siteId,
     filters,
@@ -187,6 +189,14 @@ async function interpret(
   let meaning: QueryMeaning | undefined =
     found > 0 ? { interpretation: strict, stricter, counts } : undefined
   if (found >= enoughResults || words.length === 0) return meaning
+  if (found === 0) {
+    const shop = await findNamedShop(ctx.db, text)
+    if (shop) {
+      const interpretation = shopInterpretation(input, shop)
+      const { counts, n } = await count(interpretation)
+      if (n > 0) return { interpretation, stricter, counts }
+    }
+  }
   for (const interpretation of looserInterpretations(input, { hasStrictResults: found > 0 })) {
     if (meaning) {
       // What is found by a category or by single words is no match that others could be added to.
@@ -283,8 +293,11 @@ function likeliestCategoryOf(
 
 /** Returns the text of a query as it was interpreted. */
 function interpretedText({ text }: ListingSearch, { parts }: QueryInterpretation): string {
-  if (parts.every(({ isGuessed }) => !isGuessed)) return text
-  const texts = parts.map(({ words, alternatives, isGuessed }) => {
+  const goods = parts.filter(({ alternatives }) =>
+    alternatives.every(({ kind }) => kind !== 'seller'),
+  )
+  if (goods.length === parts.length && parts.every(({ isGuessed }) => !isGuessed)) return text
+  const texts = goods.map(({ words, alternatives, isGuessed }) => {
     const guess = isGuessed ? alternatives.find(({ kind }) => kind !== 'written') : undefined
     return guess && guess.stems.length > 0 ? guess.stems : words.map(({ typed }) => typed)
   })
