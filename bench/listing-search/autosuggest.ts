@@ -14,6 +14,7 @@ import { seededRandom } from '../../src/sandbox/random.ts'
 import { openConnection, startDatabase } from '../database.ts'
 import { mainFile, makeFolder, percentile, residentBytes, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
+import { runOpenLoop } from '../search/latency.ts'
 import { numbersSetting } from '../settings.ts'
 import {
   generatedSiteIds,
@@ -75,7 +76,7 @@ export async function autosuggest({ short }: { short: boolean }): Promise<Figure
     }
     const builtMs = performance.now() - began
     const paths = pathsOf(world, { count, requests: 2 * seconds * requestsPerSecond })
-    const quiet = await sendOpenLoop(get, paths.slice(0, paths.length / 2))
+    const quiet = await suggestAll(get, paths.slice(0, paths.length / 2))
     const client = await openConnection(url)
     stops.push(() => client.end())
     // What a process says when a listing was saved.
@@ -83,7 +84,7 @@ export async function autosuggest({ short }: { short: boolean }): Promise<Figure
       client.query(`select pg_notify('feria', '["bench","listings",""]')`).catch(() => {})
     }, 200)
     stops.push(async () => clearInterval(announce))
-    const rebuilding = await sendOpenLoop(get, paths.slice(paths.length / 2))
+    const rebuilding = await suggestAll(get, paths.slice(paths.length / 2))
     process.stdout.write(`the server takes ${(residentBytes(server.pid) / 1e6).toFixed(0)} MB\n`)
     for (const [name, { times, empty }] of Object.entries({ quiet, rebuilding })) {
       process.stdout.write(
@@ -157,22 +158,18 @@ function pathsOf(
   })
 }
 
-/** Sends the requests at a steady rate. Returns how long each took from the moment when it was due, and how many had
- * no suggestions. */
-async function sendOpenLoop(
+/** Sends the requests at a steady rate. Returns how long each took, and how many had no suggestions. */
+async function suggestAll(
   get: (path: string) => Promise<{ suggested_queries: unknown[] }>,
   paths: readonly string[],
 ): Promise<{ times: number[]; empty: number }> {
-  const began = performance.now()
   let empty = 0
-  const times = await Promise.all(
-    paths.map(async (path, index) => {
-      const due = began + (index * 1_000) / requestsPerSecond
-      await wait(Math.max(0, due - performance.now()))
+  const times = await runOpenLoop(paths, {
+    perSecond: requestsPerSecond,
+    run: async (path) => {
       const { suggested_queries: suggestions } = await get(path)
       if (suggestions.length === 0) empty++
-      return performance.now() - due
-    }),
-  )
+    },
+  })
   return { times, empty }
 }

@@ -2,12 +2,19 @@ import { totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
+import { Agent } from 'undici'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { seededRandom } from '../../src/sandbox/random.ts'
 import { openConnection, startDatabase } from '../database.ts'
 import { mainFile, makeFolder, percentile, startServer } from '../measure.ts'
 import type { Figure } from '../run.ts'
-import { formatTable, type LatencyClient, openLatencyClient, runJobs } from '../search/latency.ts'
+import {
+  formatTable,
+  type LatencyClient,
+  openLatencyClient,
+  runJobs,
+  runOpenLoop,
+} from '../search/latency.ts'
 import { numberSetting, numbersSetting } from '../settings.ts'
 import {
   generatedSiteIds,
@@ -20,10 +27,15 @@ import { searchRequestMakers } from './search-requests.ts'
 const usualSizes = [100_000, 1_000_000] as const
 const shortSizes = [2_000, 10_000] as const
 const connections = 4
+/** Searches that are sent each second in the open loop, whether or not those before were answered. */
+const openLoopPerSecond = 40
+/** Connections are not waited for: more requests than these are never under way on a machine that keeps up. */
+const openLoopConnections = 256
 
 /**
  * `GET /sites/{site_id}/search` over a smaller and a larger market of the same kind, each kind of search
- * in mixed order, against a floor that answers 50 stored bodies of a category. Nothing writes meanwhile.
+ * in mixed order, against a floor that answers 50 stored bodies of a category. Then other searches of the larger market
+ * in an open loop. Nothing writes meanwhile.
  *
  * `FERIA_BENCH_LISTINGS` names other sizes (`50000,500000`); `FERIA_BENCH_DATA` a folder in which the
  * markets are kept, and found again by the next run; `FERIA_BENCH_SAMPLES` how often each kind is asked.
@@ -64,7 +76,9 @@ export async function listingSearch({ short }: { short: boolean }): Promise<Figu
       floor: await serve([floorFile], urls[1]),
     }
     const sizes = { small, large }
-    return await measure(places, { world, sizes, samples, url: urls[1], quietS: short ? 1 : 8 })
+    const input = { world, sizes, samples, url: urls[1], quietS: short ? 1 : 8 }
+    const figures = await measure(places, input)
+    return [...figures, await measureOpenLoop(places.large, { world, count: large, samples })]
   } finally {
     for (const stop of stops.reverse()) await stop()
     await database.stop()
@@ -203,6 +217,42 @@ async function measure(
   for (const callersBySize of callers)
     for (const caller of Object.values(callersBySize)) await caller.close()
   return report(timings)
+}
+
+/** Searches the larger market at a steady rate: each time counts from when the search was due. */
+async function measureOpenLoop(
+  address: string,
+  { world, count, samples }: { world: ListingGenerator; count: number; samples: number },
+): Promise<Figure> {
+  const above = ancestorPicker(world)
+  const paths = Array.from({ length: samples }).flatMap((_, round) =>
+    Object.values(searchRequestMakers).map((makeRequest, kind) => {
+      const random = seededRandom(82, round, kind)
+      const { listing } = world.listing(random.between(0, count - 1))
+      const ancestorOf = (id: string) => above(id, random.fraction())
+      const params = new URLSearchParams(makeRequest({ listing, random, ancestorOf }))
+      return `/sites/${listing.siteId}/search?${params}`
+    }),
+  )
+  const agent = new Agent({ connections: openLoopConnections })
+  const times = await runOpenLoop(paths, {
+    perSecond: openLoopPerSecond,
+    run: async (path) => {
+      const { statusCode, body } = await agent.request({ origin: address, method: 'GET', path })
+      const text = await body.text()
+      if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${text}`)
+    },
+  })
+  await agent.close()
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
+  process.stdout.write(
+    `open loop, ${openLoopPerSecond} per second, large: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, of ${times.length}\n`,
+  )
+  return {
+    name: 'listing-search.open_p99',
+    value: p99,
+    unit: `ms, ${openLoopPerSecond} per second`,
+  }
 }
 
 const mostTries = 30

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Agent } from 'undici'
 
 /** One connection each: how long a request takes, and not how long it waits for another. */
@@ -39,6 +40,23 @@ export async function runJobs<T>(
     for (let job = jobs[next++]; job !== undefined; job = jobs[next++]) await run(job, caller)
   }
   await Promise.all(callers.map(work))
+}
+
+/** Sends jobs in an open loop: at a steady rate, whether or not those before were answered. Returns how many milliseconds
+ * each took from the moment when it was due. */
+export async function runOpenLoop<T>(
+  jobs: readonly T[],
+  { perSecond, run }: { perSecond: number; run: (job: T) => Promise<void> },
+): Promise<number[]> {
+  const began = performance.now()
+  return Promise.all(
+    jobs.map(async (job, index) => {
+      const due = began + (index * 1_000) / perSecond
+      await wait(Math.max(0, due - performance.now()))
+      await run(job)
+      return performance.now() - due
+    }),
+  )
 }
 
 export function formatTable(rows: readonly (readonly (string | number)[])[]): string {
