@@ -274,12 +274,14 @@ async function wordsAsWritten(
   siteId: SiteId,
   stems: readonly string[],
 ): Promise<(stem: string) => string> {
-  const words = new Map<string, string>()
-  for (const stem of stems) {
-    const title = await readBestTitle(db, siteId, stem)
-    words.set(stem, (title && wordWithStem(stem, title)) || stem)
-  }
-  return (stem) => words.get(stem) ?? stem
+  const words = await Promise.all(
+    stems.map(async (stem): Promise<[string, string]> => {
+      const title = await readBestTitle(db, siteId, stem)
+      return [stem, (title && wordWithStem(stem, title)) || stem]
+    }),
+  )
+  const byStem = new Map(words)
+  return (stem) => byStem.get(stem) ?? stem
 }
 
 /** Public searches of listings. */
