@@ -1,4 +1,5 @@
 import { grantScopes } from '../http/scopes.ts'
+import type { SiteId } from '../kernel/sites.ts'
 import { fold } from '../kernel/text.ts'
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
 import { copyRecords } from '../platform/database/records.ts'
@@ -125,15 +126,16 @@ export async function findUserIdsByNickname(db: Db, nickname: string): Promise<n
   return rows.map(({ id }) => id)
 }
 
-/** Returns at most 50 users with one of these nicknames, by id. The nicknames are folded (`fold`). */
+/** Returns at most 50 users of a site with one of these nicknames, by id. The nicknames are folded (`fold`). */
 export async function findUsersByNicknames(
   db: Db,
+  siteId: SiteId,
   folded: readonly string[],
 ): Promise<{ id: number; nickname: string; folded: string }[]> {
   if (folded.length === 0) return []
   return db.rows(sql`
     select id, nickname, nickname_folded as folded from users
-    where nickname_folded = any(${folded}::text[]) order by id limit ${mostNamesakes}`)
+    where nickname_folded = any(${folded}::text[]) and site_id = ${siteId} order by id limit ${mostNamesakes}`)
 }
 
 export interface Application {

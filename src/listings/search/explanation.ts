@@ -5,7 +5,7 @@ import { foldText } from '../../predictor/title/tokenize.ts'
 import type { QueryInterpretation, QueryPart } from './interpretations.ts'
 import type { ListingSearch } from './parameters.ts'
 import { type Relevance, type RelevanceFactors, relevanceWeights } from './relevance.ts'
-import { stemOfWord } from './words/words.ts'
+import { contraryOf, isDenied, stemOfWord } from './words/words.ts'
 
 const Text = Type.String()
 
@@ -109,10 +109,11 @@ export function interpretationOf(
 
 /** Returns the word with this stem as it is written in a title, in small letters. Undefined if it has none. */
 export function wordWithStem(stem: string, title: string): string | undefined {
+  const plain = isDenied(stem) ? contraryOf(stem) : stem
   return title
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu)
-    ?.find((word) => stemOfWord(foldText(word)) === stem)
+    ?.find((word) => stemOfWord(foldText(word)) === plain)
 }
 
 /** Returns why a result stands where it stands. */

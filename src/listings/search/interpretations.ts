@@ -2,7 +2,7 @@ import type { IndexQuery } from './index/tokens.ts'
 import { tokens } from './index/tokens.ts'
 import type { NamedShop } from './shop-names.ts'
 import type { Dictionary } from './words/dictionary.ts'
-import { isDenied, type QueryWord, stemOfWord } from './words/words.ts'
+import { contraryOf, isDenied, type QueryWord, stemOfWord } from './words/words.ts'
 
 /** How a listing has what a part of a query asks for. */
 export type AlternativeKind =
@@ -32,6 +32,8 @@ export interface QueryPart {
   isGuessed: boolean
   /** Whether it names a category. */
   namesGoods: boolean
+  /** Whether it only ranks: no listing says *sin gas*, but those with gas come last. */
+  onlyRanks?: boolean
 }
 
 /** A way to read a query. */
@@ -100,23 +102,32 @@ const kindFactors = { word: 1, small: 0.5, filler: 0.15, number: 0.5, measure: 0
 export const strictInterpretation = (input: InterpretationInput): QueryInterpretation =>
   allOf(partsOf(input))
 
-/** Returns the interpretation of a query that names a shop: what the other words ask for, of its sellers. */
-export function shopInterpretation(
+/** Returns the interpretations of a query that names a shop: what the other words ask for, of its sellers; then all that
+ * they sell, by how much it has of the other words. */
+export function shopInterpretations(
   input: InterpretationInput,
-  shop: NamedShop,
-): QueryInterpretation {
-  const named = new Set(shop.words)
-  const own = input.words.filter(({ typed }) => named.has(typed))
-  const others = input.words.filter(({ typed }) => !named.has(typed))
+  { own, others, sellers }: NamedShop,
+): QueryInterpretation[] {
   const part: QueryPart = {
     words: own,
     // All results have it.
     weight: 1,
-    alternatives: shop.sellers.map((seller) => ({ kind: 'seller', stems: [], seller })),
+    alternatives: sellers.map((seller) => ({ kind: 'seller', stems: [], seller })),
     isGuessed: false,
     namesGoods: false,
   }
-  return { ...allOf([...partsOf({ ...input, words: others }), part]), isExtension: false }
+  const written = partsOf({ ...input, words: others })
+  const strict = { ...allOf([...written, part]), isExtension: false }
+  if (written.length === 0) return [strict]
+  const guessed = written.map((one, place) =>
+    guessUnknown(one, { place, hasStrictResults: false }, input),
+  )
+  const all = allOf([...guessed, part])
+  return [
+    strict,
+    { ...all, isExtension: false },
+    { ...all, subsets: [[guessed.length]], minShare: 0, isExtension: false },
+  ]
 }
 
 /**
@@ -135,9 +146,11 @@ export function* looserInterpretations(
   const guessed = hasUnknown
     ? written.map((part, place) => guessUnknown(part, { place, hasStrictResults }, input))
     : written
-  const meant = guessed.filter(({ alternatives }) => isKnown(alternatives, dictionary))
-  const likely = withCategories(guessed, input).filter(({ alternatives }) => {
-    return alternatives.some(isCategory) || isKnown(alternatives, dictionary)
+  const meant = guessed.filter(({ alternatives, onlyRanks }) => {
+    return onlyRanks || isKnown(alternatives, dictionary)
+  })
+  const likely = withCategories(guessed, input).filter(({ alternatives, onlyRanks }) => {
+    return onlyRanks || alternatives.some(isCategory) || isKnown(alternatives, dictionary)
   })
   const hasCategories = likely.some(({ alternatives }) => alternatives.some(isCategory))
   // With the unknown words at first, because the dictionary lags behind.
@@ -190,7 +203,7 @@ const weightOfAll = (parts: readonly QueryPart[]) =>
 /** Returns the interpretation that wants these parts out of all parts of the query. */
 const allOf = (parts: readonly QueryPart[], outOf = parts): QueryInterpretation => ({
   parts,
-  subsets: [parts.map((_, index) => index)],
+  subsets: [[...parts.keys()].filter((index) => !parts[index]?.onlyRanks)],
   minShare: weightOfAll(parts) / weightOfAll(outOf),
   isByCategory: false,
   isExtension: true,
@@ -322,7 +335,11 @@ function guessUnknown(
     0,
     ...meant.map(({ stems }) => Math.max(...stems.map((stem) => dictionary.rarityOf(stem)))),
   )
-  if (meant.length === 0) return { ...part, isGuessed: true }
+  if (meant.length === 0) {
+    const onlyRanks =
+      word !== undefined && isDenied(word.stem) && dictionary.has(contraryOf(word.stem))
+    return { ...part, isGuessed: true, onlyRanks }
+  }
   const isUncertain = meant[0]?.kind === 'correction'
   const factor = kindFactors[word?.kind ?? 'word'] * (isUncertain ? uncertainFactor : 1)
   // Without the unknown word, the query is one whose count may be cached.
@@ -332,11 +349,14 @@ function guessUnknown(
 }
 
 function guessesOf(
-  { stem, typed, isOpen }: QueryWord,
+  { stem, typed, isOpen, kind }: QueryWord,
   { dictionary, categoriesOf }: InterpretationInput,
 ): Alternative[] {
-  // What goods are without is never what they are.
+  // A word of a question is no misspelling of goods.
+  if (kind === 'filler') return []
+  // What goods are without is never what they are, and *sin huevo* is not *sin hueso*.
   if (isDenied(stem)) {
+    if (dictionary.has(stem.slice(1))) return []
     const denied = dictionary.corrections(stem, maxCorrections)
     return denied.map((other) => ({ kind: 'correction', stems: [other] }))
   }
@@ -350,11 +370,17 @@ function guessesOf(
   if (split.length === 2) return [{ kind: 'compound', stems: split }]
   // A word that names a category is no misspelling, even if no listing has it.
   if (categoriesOf(typed).length > 0) return []
-  const nearest = dictionary.corrections(stem, maxCorrections)
+  const nearest = correctionsOf(stem, typed, dictionary)
   const isNear = nearest.length > 0 && dictionary.neighbors(stem, 1).length > 0
   const halves = isNear ? undefined : halvesOf(typed, dictionary)
   if (halves) return [{ kind: 'compound', stems: halves }]
   return nearest.map((other) => ({ kind: 'correction', stems: [other] }))
+}
+
+/** Returns the words that an unknown one may be a misspelling of. An *s* at its end may be one: *arros*. */
+function correctionsOf(stem: string, typed: string, dictionary: Dictionary): readonly string[] {
+  const nearest = dictionary.corrections(stem, maxCorrections)
+  return nearest.length > 0 ? nearest : dictionary.corrections(typed, maxCorrections)
 }
 
 /** Returns the letters and the digits of a model, *omega3*, which may also be written apart. */
@@ -425,7 +451,8 @@ function* someOf(
 ): Generator<QueryInterpretation> {
   const needed = new Set(required(parts))
   const byWeight = parts
-    .map(({ weight }, index) => ({ index, weight }))
+    .map(({ weight, onlyRanks }, index) => ({ index, weight, onlyRanks }))
+    .filter(({ onlyRanks }) => !onlyRanks)
     .sort((a, b) => b.weight - a.weight)
     .slice(0, maxLooseParts)
   const total = byWeight.reduce((sum, { weight }) => sum + weight, 0)

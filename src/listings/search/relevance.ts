@@ -1,5 +1,12 @@
 import type { Alternative, AlternativeKind, QueryInterpretation } from './interpretations.ts'
-import { attributeMark, endingOf, purposeMark, type QueryWord, splitEnding } from './words/words.ts'
+import {
+  attributeMark,
+  contraryOf,
+  endingOf,
+  purposeMark,
+  type QueryWord,
+  splitEnding,
+} from './words/words.ts'
 
 /** How well a listing fits a query, and why. */
 export interface Relevance {
@@ -51,9 +58,11 @@ const qualities: Readonly<Record<AlternativeKind, number>> = {
 /** Factor of words that say what the goods are for, if the query asks for the goods. */
 const purposeFactor = 0.75
 /** Factor of words with another ending: *pimienta* for *pimiento*, but also *negra* for *negro*. */
-const endingFactor = 0.85
+const endingFactor = 0.7
 /** Factor of words that only attributes have. */
 const attributeFactor = 0.8
+/** Quality of a listing that says the contrary: *con sal* for *sin sal*. */
+const contradiction = -0.5
 /** How much less each further word of a title counts, and the least that it counts. */
 const placeStep = 0.02
 const minPlaceFactor = 0.85
@@ -92,7 +101,7 @@ export function relevanceOf(
     }
     matches.push(chosen)
     total += weight
-    told += weight * best
+    told += weight * (isContradicted(alternatives, places) ? contradiction : best)
     if (place !== undefined) {
       matchedInTitle++
       if (place === 0) hasHead = true
@@ -111,6 +120,22 @@ export function relevanceOf(
     standing,
   }
   return { score: sumOf(factors), factors, matches }
+}
+
+/** Returns whether words with these endings may be one: *pan* and *panes*, but not *pan* and *paño*. */
+const isSameEnding = (one: string, other: string): boolean =>
+  one === other || (one === '' && other === 'e') || (one === 'e' && other === '')
+
+/** Returns whether a listing has the contrary of a word as it was typed, and not the word. */
+function isContradicted(alternatives: readonly Alternative[], { byWord }: Places): boolean {
+  const [
+    {
+      kind,
+      stems: [stem, ...rest],
+    } = { kind: undefined, stems: [] },
+  ] = alternatives
+  if (kind !== 'written' || stem === undefined || rest.length > 0) return false
+  return byWord.has(contraryOf(stem)) && !byWord.has(stem)
 }
 
 function sumOf(factors: RelevanceFactors): number {
@@ -183,7 +208,7 @@ function matchOf(
     if (kind === 'written') {
       const ending = endingOf(typed[index]?.typed ?? '', stem)
       const other = endings.get(stem) ?? ''
-      if (ending !== '' && other !== '' && ending !== other) factor = endingFactor
+      if (!isSameEnding(ending, other)) factor = endingFactor
     }
     if (place >= titleLength) factor = Math.min(factor, attributeFactor)
     else if (place >= purposeFrom && !isPurpose) factor = Math.min(factor, purposeFactor)

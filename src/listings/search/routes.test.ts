@@ -10,6 +10,7 @@ import {
   putItem,
   putUser,
 } from '../../../test/harness/market.ts'
+import { currentDictionary } from './words/site-dictionary.ts'
 
 let app: TestApp
 const phones = 'MLA1443'
@@ -427,6 +428,39 @@ contract(
   },
 )
 
+contract('catalog', 'words that a shop does not sell are left out within the shop', async () => {
+  await putUser(app.client, 4_022, { site_id: 'MLA', nickname: 'Zzo’Higgins & Cía. 24hs' })
+  await put('MLA951', { seller_id: 4_022, title: 'Zzpava verde' })
+  await put('MLA952', { seller_id: 4_022, title: 'Zztermo verde' })
+  await app.runPendingWork()
+  const { body } = await get(`/sites/MLA/search?q=${encodeURIComponent('Zzo’Higgins & Cía. 24hs')}`)
+  assert.equal(body.paging.total, 2)
+  await putUser(app.client, 4_022, { site_id: 'MLA', nickname: 'ZZVERDULERIA' })
+  assert.deepEqual(await searchIds('q=zzverduleria+zztermos'), ['MLA952'])
+  const relaxed = await get('/sites/MLA/search?q=zztermo+zzxyz+zzverduleria')
+  assert.deepEqual(
+    relaxed.body.results.map(({ id }: { id: string }) => id),
+    ['MLA952', 'MLA951'],
+  )
+  assert.deepEqual(relaxed.body.interpretation.left_out, ['zztermo', 'zzxyz'])
+})
+
+contract('catalog', 'a seller cannot call itself what shoppers search for', async () => {
+  await putUser(app.client, 4_023, { site_id: 'MLA', nickname: 'celulares' })
+  await put('MLA961', { seller_id: 4_023, title: 'Juguete zzrojo' })
+  await app.runPendingWork()
+  await currentDictionary(app.ctx, 'MLA')
+  assert.equal((await outcomeOf('celulares zzrojo')).interpretation?.sellers, undefined)
+})
+
+contract(['4.4', 'catalog'], 'what says the contrary of a word comes last', async () => {
+  await put('MLA971', { title: 'Zzagua con burbujas' })
+  await put('MLA972', { title: 'Zzagua de mesa' })
+  await app.runPendingWork()
+  await currentDictionary(app.ctx, 'MLA')
+  assert.deepEqual(await searchIds('q=zzagua+sin+burbujas'), ['MLA972', 'MLA971'])
+})
+
 contract('catalog', 'each result says where people read it', async () => {
   const address = 'https://elsewhere.example.com/74'
   await put('MLA74', { title: 'Zzjarra "permalink":null' })
@@ -438,7 +472,12 @@ contract('catalog', 'each result says where people read it', async () => {
 
 interface SearchOutcome {
   ids: string[]
-  interpretation?: { corrections: object[]; left_out: string[]; categories: { id: string }[] }
+  interpretation?: {
+    corrections: object[]
+    left_out: string[]
+    categories: { id: string }[]
+    sellers?: object[]
+  }
 }
 const outcomeOf = async (q: string): Promise<SearchOutcome> => {
   const { body } = await get(`/sites/MLA/search?q=${encodeURIComponent(q)}`)

@@ -20,7 +20,7 @@ import {
   indexQueryOf,
   looserInterpretations,
   type QueryInterpretation,
-  shopInterpretation,
+  shopInterpretations,
   strictInterpretation,
 } from './interpretations.ts'
 import type { ListingSearch } from './parameters.ts'
@@ -190,9 +190,12 @@ async function interpret(
     found > 0 ? { interpretation: strict, stricter, counts } : undefined
   if (found >= enoughResults || words.length === 0) return meaning
   if (found === 0) {
-    const shop = await findNamedShop(ctx.db, text)
-    if (shop) {
-      const interpretation = shopInterpretation(input, shop)
+    const isListed = async (own: readonly QueryWord[]) => {
+      const query = unfilteredOf(strictInterpretation({ ...input, words: own }))
+      return (await countUpTo(ctx.db, query, 1)) > 0
+    }
+    const shop = await findNamedShop(ctx.db, { ...input, siteId, text, isListed })
+    for (const interpretation of shop ? shopInterpretations(input, shop) : []) {
       const { counts, n } = await count(interpretation)
       if (n > 0) return { interpretation, stricter, counts }
     }

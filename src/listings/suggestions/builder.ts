@@ -2,13 +2,13 @@ import type { SlicedWork } from '../../kernel/slices.ts'
 import { foldText } from '../../predictor/title/tokenize.ts'
 import { stemOf, stopWords } from '../../predictor/title/words.ts'
 import type { Tier } from '../search/index/tokens.ts'
-import { queryWords, titleWords } from '../search/words/words.ts'
+import { contraryOf, queryWords, titleWords } from '../search/words/words.ts'
 import type { CategoryWords } from './category-words.ts'
 import { GrowingLists, listByKey, type NumberLists } from './lists.ts'
 import { PhraseCounts } from './phrase-counts.ts'
 import type { ListedTitle } from './store.ts'
 import { SuggestionIndex } from './suggestion-index.ts'
-import { phrasesOf, type RunWord, titleRuns } from './title-runs.ts'
+import { isDeniedAt, phrasesOf, type RunWord, titleRuns } from './title-runs.ts'
 
 /** The weight of a listing by its rank within its category. */
 const tierWeights: Readonly<Record<Tier, number>> = { 0: 8, 1: 4, 2: 2, 3: 1 }
@@ -88,10 +88,16 @@ export class SuggestionBuilder {
     const stems = new Set(titleWords(title))
     for (const [at, run] of titleRuns(title).entries()) {
       // A search reads some words otherwise, such as units.
-      if (!run.every(({ text }) => this.#stemsOf(text).every((stem) => stems.has(stem)))) continue
-      for (const word of run) {
+      const isRead = run.every(({ text }, place) => {
+        const isDenied = isDeniedAt(run, place)
+        return this.#stemsOf(text).every((stem) => stems.has(isDenied ? contraryOf(stem) : stem))
+      })
+      if (!isRead) continue
+      for (const [place, word] of run.entries()) {
         const number = this.#addWord(word, weight)
-        if (number !== undefined && !word.isFunctionWord) words.add(number)
+        // *Palo* does not find what is without.
+        if (number === undefined || word.isFunctionWord || isDeniedAt(run, place)) continue
+        words.add(number)
       }
       for (const phrase of phrasesOf(run)) {
         const folded = phrase.map((word) => word.folded).join(' ')

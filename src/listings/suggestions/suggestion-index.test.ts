@@ -253,3 +253,25 @@ test('what nobody sells is not suggested: every suggestion is found in a title',
     { numRuns: 300 },
   )
 })
+
+const denials = siteOf([
+  ...times(9, 'Yerba con palo'),
+  ...times(3, 'Yerba sin palo'),
+  ...times(3, 'Yerba suave'),
+  ...times(3, 'Pan de molde sin gluten'),
+  ...times(5, 'Pan integral con semillas'),
+  ...times(4, 'Leche limpiadora'),
+])
+
+for (const [typed, suggestions] of Object.entries({
+  'yerba sin palo': ['yerba sin palo'],
+  'yerba sin p': ['yerba sin palo'],
+  'yerba sin ': ['yerba sin palo'],
+  'pan sin glu': ['pan de molde sin gluten'],
+  'leche sin l': [],
+  'yerba con p': ['yerba con palo'],
+})) {
+  test(`what is denied is in all suggestions, and denied there: ${typed}`, () => {
+    assert.deepEqual(suggest(denials, typed).slice(0, 1), suggestions)
+  })
+}

@@ -1,7 +1,7 @@
 import { foldText } from '../../predictor/title/tokenize.ts'
 import type { Dictionary } from '../search/words/dictionary.ts'
 import { editDistance } from '../search/words/distance.ts'
-import { queryWords } from '../search/words/words.ts'
+import { negations, queryWords } from '../search/words/words.ts'
 import type { NumberLists } from './lists.ts'
 import { stemsOf, type TypedText } from './typed-text.ts'
 
@@ -87,6 +87,10 @@ export class SuggestionIndex {
   *suggest(typed: TypedText, limit: number, dictionary: Dictionary): Generator<Suggestion> {
     if (typed.stems.length === 0 && typed.prefix === '') return
     const seen = new Set<string>()
+    if (typed.denied.length > 0) {
+      yield* distinct(denying(typed, this.#complete(typed, limit)), seen)
+      return
+    }
     yield* distinct(this.#complete(typed, limit), seen)
     if (seen.size === 0) yield* distinct(this.#completeByAliases(typed), seen)
     const corrected = seen.size === 0 && this.#correct(typed, dictionary)
@@ -104,7 +108,8 @@ export class SuggestionIndex {
         const { begun, others } = this.#completeByPhrases(query, limit)
         yield* begun
         if (stems.length === 0) yield* others
-        yield* this.#completeByTitles(query, typed, limit)
+        // Titles do not tell what their words deny.
+        if (typed.denied.length === 0) yield* this.#completeByTitles(query, typed, limit)
         if (stems.length > 0) yield* others
       }
     }
@@ -276,7 +281,10 @@ export class SuggestionIndex {
   }
 
   /** Returns the typed text with misspelled words corrected. Undefined when nothing is to be corrected. */
-  #correct({ head, stems, prefix }: TypedText, dictionary: Dictionary): TypedText | undefined {
+  #correct(
+    { head, stems, prefix, denied }: TypedText,
+    dictionary: Dictionary,
+  ): TypedText | undefined {
     const { stems: known } = this.#data
     const correctedStems = stems.map((stem) =>
       known.has(stem) ? stem : (dictionary.corrections(stem, 1)[0] ?? stem),
@@ -291,7 +299,7 @@ export class SuggestionIndex {
     const correctedHead = isChanged
       ? correctedStems.map((stem) => this.#textOfStem(stem)).join(' ')
       : head
-    return { head: correctedHead, stems: correctedStems, prefix: correctedPrefix }
+    return { head: correctedHead, stems: correctedStems, prefix: correctedPrefix, denied }
   }
 
   /** Returns the prefix of the most frequent word that begins like a misspelled one. The first letter must be right. */
@@ -338,6 +346,16 @@ export class SuggestionIndex {
   #rangeOf(prefix: string): WordRange {
     const { words } = this.#data
     return { from: lowerBound(words, prefix), to: lowerBound(words, `${prefix}\uffff`) }
+  }
+}
+
+/** Yields the suggestions that deny what was denied: for *yerba sin palo*, not *yerba con palo*. */
+function* denying({ denied }: TypedText, suggestions: Iterable<Suggestion>): Generator<Suggestion> {
+  for (const suggestion of suggestions) {
+    const words = foldText(suggestion.text).split(' ')
+    const isDenying = (begin: string) =>
+      words.some((word, at) => word.startsWith(begin) && negations.has(words[at - 1] ?? ''))
+    if (denied.every(isDenying)) yield suggestion
   }
 }
 

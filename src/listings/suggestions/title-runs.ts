@@ -1,6 +1,7 @@
 import { foldText } from '../../predictor/title/tokenize.ts'
 import { functionWords, salesWords } from '../../predictor/title/words.ts'
 import { unitSymbols } from '../../predictor/units.ts'
+import { negations } from '../search/words/words.ts'
 
 /** Splits titles into runs of words that people may type one after the other. */
 
@@ -117,6 +118,10 @@ function isModelNumber(
   return !isCounted && !unitSymbols.has(following) && !salesWords.has(following)
 }
 
+/** Returns whether a word stands behind *sin* or *sem*. */
+export const isDeniedAt = (run: readonly RunWord[], place: number): boolean =>
+  negations.has(run[place - 1]?.folded ?? '')
+
 /** Number of words in a phrase, and of words that are no function words. */
 const maxWords = 6
 const maxNamingWords = 4
@@ -125,7 +130,7 @@ const maxNamingWords = 4
 export function* phrasesOf(words: readonly RunWord[]): Generator<readonly RunWord[]> {
   for (let from = 0; from < words.length; from++) {
     const first = words[from] as RunWord
-    if (first.isFunctionWord || /^\d+$/.test(first.folded)) continue
+    if (first.isFunctionWord || /^\d+$/.test(first.folded) || isDeniedAt(words, from)) continue
     let naming = 0
     for (let to = from; to < words.length && to - from < maxWords; to++) {
       if ((words[to] as RunWord).isFunctionWord) continue

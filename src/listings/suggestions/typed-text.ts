@@ -1,6 +1,6 @@
 import { foldText } from '../../predictor/title/tokenize.ts'
 import { functionWords } from '../../predictor/title/words.ts'
-import { queryWords } from '../search/words/words.ts'
+import { contraryOf, isDenied, negations, queryWords } from '../search/words/words.ts'
 
 /** A text while it is typed into a search box. */
 export interface TypedText {
@@ -10,6 +10,8 @@ export interface TypedText {
   stems: readonly string[]
   /** The last word, folded; empty when something stands after it. */
   prefix: string
+  /** What goods are to be without, each folded; the last may be unfinished: *sin azu*. */
+  denied: readonly string[]
 }
 
 /** What is no part of a word, a number or a model. */
@@ -24,7 +26,12 @@ export function parseTypedText(q: string): TypedText {
   const open = openWord.exec(text)?.[0] ?? ''
   const before = text.slice(0, text.length - open.length).trim()
   const head = /[\p{L}\p{N}]/u.test(before) ? before : ''
-  return { head, stems: stemsOf(head), prefix: foldText(open).replace(apostrophes, '') }
+  const stems = stemsOf(head).map((stem) => (isDenied(stem) ? contraryOf(stem) : stem))
+  const prefix = foldText(open).replace(apostrophes, '')
+  const words = foldText(text).split(' ')
+  // Empty behind a space: *pan sin*.
+  const denied = words.filter((_, at) => negations.has(words[at - 1] ?? ''))
+  return { head, stems, prefix, denied }
 }
 
 /** Returns the stems of complete words, without function words. */

@@ -53,7 +53,7 @@ const compound = /^\p{L}{2,10}-\p{L}{2,10}$/u
 const maxWordLength = 40
 
 /** Words that deny the next one. */
-const negations = new Set(['sin', 'sem'])
+export const negations: ReadonlySet<string> = new Set(['sin', 'sem'])
 /** Words that deny the next one if it is an ingredient: *zero azúcar*, but *Coca-Cola Zero*. */
 const zeros = new Set(['zero', 'cero', '0%', 'libre', 'livre'])
 const ingredients = new Set(
@@ -66,6 +66,10 @@ const continuations = new Set(['ni', 'nem'])
 /** Begins the stem of a denied word. */
 const denial = '-'
 export const isDenied = (stem: string): boolean => stem.startsWith(denial)
+
+/** Returns the stem of *sin X* for that of X, and the other way round. */
+export const contraryOf = (stem: string): string =>
+  isDenied(stem) ? stem.slice(denial.length) : `${denial}${stem}`
 
 const smallStems = new Set([...stopWords].map(stemOf))
 /** Returns whether a stem is that of a stop word. */
