@@ -52,6 +52,7 @@ const modules = [
   'predictor',
   'platform',
   'http',
+  'audit',
   'identity',
   'changes',
   'catalog',

@@ -3,8 +3,10 @@ import { Agent, request as httpRequest } from 'node:http'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { routes } from '../src/app/routes.ts'
+import { isAudited } from '../src/http/audit.ts'
 import type { Route } from '../src/http/route.ts'
 import { failures } from '../src/kernel/failure.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import { createApplicationResources } from './fuzz/application-resources.ts'
 import { type FuzzRequest, fuzzRequestsAt } from './fuzz/requests.ts'
 import { createSandboxResources } from './fuzz/sandbox-resources.ts'
@@ -102,7 +104,11 @@ for (const [at, route] of routes.entries()) {
       fc.array(requests, { minLength: 1, maxLength: 6 }),
       async (sent) => {
         await Promise.all(
-          sent.map(async (each) => assertAcceptable(route, each, await send(route, each))),
+          sent.map(async (each) => {
+            const response = await send(route, each)
+            assertAcceptable(route, each, response)
+            await assertAudited(route, response)
+          }),
         )
       },
     )
@@ -309,6 +315,7 @@ test('after all generated input the same process still makes and reads an order'
 })
 
 interface FuzzResponse {
+  requestId: string
   status: number
   type: string | undefined
   text: string
@@ -332,13 +339,29 @@ function send(route: Route, { path, headers, body }: FuzzRequest): Promise<FuzzR
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () => {
         const type = response.headers['content-type']
-        resolve({ status: response.statusCode ?? 0, type, text: Buffer.concat(parts).toString() })
+        resolve({
+          requestId: String(response.headers['x-request-id']),
+          status: response.statusCode ?? 0,
+          type,
+          text: Buffer.concat(parts).toString(),
+        })
       })
       response.on('error', reject)
     })
     asking.on('error', reject)
     asking.end(body)
   })
+}
+
+/** Every operation of the operator that changes something has one entry in the audit log if it succeeds, else none. */
+async function assertAudited(
+  route: Route,
+  { requestId, status, text }: FuzzResponse,
+): Promise<void> {
+  const entries = await app.ctx.db.rows(sql`select from audit_log where id = ${requestId}`)
+  const expected = isAudited(route) && status < 400 ? 1 : 0
+  const what = `${route.method} ${route.url} answered ${status}: ${text.slice(0, 200)}`
+  assert.equal(entries.length, expected, `entries in the audit log of ${what}`)
 }
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -93,6 +93,11 @@ const savesSnapshot: ShardFanOut = {
 
 /** Statements that may ask all shards, by their file and function. Everything else asks one, or those of a list. */
 const fanOuts: Readonly<Record<string, ShardFanOut>> = {
+  'src/audit/store.ts erasePersonalValues': {
+    reason: 'the values of a user lie with their entries',
+    frequency: 'when the data of a person is erased',
+  },
+  'src/audit/store.ts listEntries': servesOperator,
   'src/changes/store.ts emptyNextSlot': emptiesSlot,
   'src/changes/store-unlisted.ts findOldestChange': {
     ...takesChanges,

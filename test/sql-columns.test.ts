@@ -28,6 +28,7 @@ const wholeWhenStored = 'the CHECK `whole_when_stored` has it set in the states 
 /** What the test reports and is right nevertheless, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'src/platform/database/database.ts row: is not put together': passesOn,
+  'src/platform/database/database.ts rows: is not put together': passesOn,
   'src/platform/database/pipeline.ts row: is not put together': passesOn,
   'src/platform/database/send-statement.ts sendStatement: is not put together': passesOn,
   'src/orders/read.ts rows: is not put together': passesOn,

@@ -34,6 +34,7 @@ import {
 const tablesByModule: Readonly<Record<string, readonly string[]>> = {
   platform: ['id_blocks', 'row_walks', 'schema_steps', 'write_probe'],
   http: ['idempotency_keys'],
+  audit: ['audit_log', 'audit_personal_values', 'audit_results'],
   identity: [
     'application_networks',
     'applications',

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ActiveCatalog, type ActiveCatalogOptions } from '../catalog/active-catalog.ts'
 import { TrainedModels } from '../catalog/learning/trained-models.ts'
 import { CatalogFollower } from '../catalog/versions/follow.ts'
+import { unaudited } from '../kernel/audit.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { SearchCaches } from '../listings/search/caches.ts'
 import { synonymList } from '../listings/search/synonyms/list.ts'
@@ -102,6 +103,7 @@ export async function createContext(
     log,
     outageLog,
     metrics: makeMetrics(),
+    audit: unaudited,
     faults: isSandbox ? await followOrderFaults(db, signals) : () => new Set(),
     ...(isSandbox ? { interfere: followAnswerFaults(db, signals) } : {}),
     catalog,

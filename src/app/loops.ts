@@ -1,3 +1,4 @@
+import { dropOldEntries } from '../audit/store.ts'
 import { trainingExamplesWritten } from '../catalog/learning/training-examples.ts'
 import { catalogReplaced } from '../catalog/versions/follow.ts'
 import { publishOverdueFeedback } from '../feedback/commands.ts'
@@ -141,6 +142,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
         await deleteOldChanges(ctx)
         await deleteOldReplays(ctx.db, before)
         await deleteUnusedListeners(ctx, before)
+        await dropOldEntries(ctx.db, { now: ctx.now(), days: ctx.config.auditDays })
         return dropOldHistory(ctx)
       },
       idleMs: hourMs,

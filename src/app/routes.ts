@@ -1,3 +1,4 @@
+import { auditAdminRoutes } from '../audit/admin-routes.ts'
 import { currencyAdminRoutes } from '../catalog/currencies/admin-routes.ts'
 import { currencyRoutes } from '../catalog/currencies/routes.ts'
 import { discoveryRoutes } from '../catalog/discovery.ts'
@@ -152,6 +153,7 @@ export const routes: readonly Route[] = [
   ...catalogAdminRoutes,
   ...learningAdminRoutes,
   ...importRoutes,
+  ...auditAdminRoutes,
   ...clockRoutes,
   ...faultRoutes,
   ...receiverFaultRoutes,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { auditOperation } from '../audit/audited-operation.ts'
 import { separatePortHealthRoutes } from '../http/health.ts'
 import { buildServer } from '../http/server/server.ts'
 import { createAuthenticate } from '../identity/tokens.ts'
@@ -23,6 +24,7 @@ export async function openServer(ctx: Context): Promise<FastifyInstance> {
   const server = await buildServer(ctx, {
     routes,
     authenticate: createAuthenticate(ctx),
+    audit: auditOperation,
     readOpenApi: () => readOpenApiFile(ctx.config.http.publicUrl),
   })
   await serveConsole(server, ctx)

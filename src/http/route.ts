@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
+import type { AuditTargetKind } from '../kernel/audit.ts'
 import type { FailureCode } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { FailureShape } from '../kernel/schema.ts'
@@ -70,6 +71,8 @@ export interface Route<
   /** The path, with parameters as in Fastify: `/orders/:order_id`. */
   url: string
   scope: S
+  /** What an operation of the operator changes, for the audit log: the kind of its target. Required unless it is a GET. */
+  audits?: AuditTargetKind
   /** A short imperative, such as `Search orders`. */
   summary: string
   /** What the operation does for its caller, when to use it and which errors matter. */

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { tokenScopes } from '../http/scopes.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { DistinctListOf, Id, IdText, OrNull, Site, StrictObject, Text } from '../kernel/schema.ts'
-import { endAuthorization } from './commands.ts'
+import type { Context } from '../platform/context.ts'
 import {
+  deleteAuthorization,
   findApplication,
   findAuthorization,
   findUser,
@@ -85,6 +87,7 @@ const putUser = route({
   method: 'PUT',
   url: '/operator/users/:id',
   scope: 'operator',
+  audits: 'user',
   tag,
   summary: 'Create or replace a user',
   description:
@@ -92,12 +95,40 @@ const putUser = route({
   params: Type.Object({ id: IdText }),
   body: UserBody,
   answers: { 200: UserAnswer, 201: UserAnswer },
-  async handle({ db, now }, { params, body }) {
+  async handle({ audit, db, now }, { params, body }) {
     const user = userOf(pathId('id', params.id), body)
-    const isNew = (await saveUsers(db, [user], now())).has(user.id)
+    const isNew = await db.transaction(async (tx) => {
+      const before = await findUser(tx, user.id)
+      auditUser(audit, before, user)
+      return (await saveUsers(tx, [user], now())).has(user.id)
+    })
     return isNew ? created(userView(user)) : ok(userView(user))
   },
 })
+
+/** Describes a change of a user for the audit log. All fields but site and status are personal. */
+function auditUser(audit: Context['audit'], before: User | undefined, after: User): void {
+  const [old, current] = [before && auditedUser(before), auditedUser(after)]
+  audit.change({ before: old?.fields ?? null, after: current.fields })
+  if (!isDeepStrictEqual(old?.personal, current.personal)) {
+    audit.personal(after.id, { before: old?.personal ?? null, after: current.personal })
+  }
+}
+
+function auditedUser(user: User): { fields: object; personal: object } {
+  return {
+    fields: { site_id: user.siteId, status: user.status ?? 'active' },
+    personal: {
+      nickname: user.nickname,
+      email: user.email,
+      first_name: user.firstName,
+      last_name: user.lastName,
+      phone: user.phone,
+      alternative_phone: user.alternativePhone,
+      billing_info: user.billingInfo,
+    },
+  }
+}
 
 const authorizationParams = Type.Object({ application_id: IdText, user_id: IdText })
 const authorizationUrl = '/operator/authorizations/:application_id/:user_id'
@@ -106,6 +137,7 @@ const putAuthorization = route({
   method: 'PUT',
   url: authorizationUrl,
   scope: 'operator',
+  audits: 'authorization',
   tag,
   summary: 'Authorize an application for a user',
   description:
@@ -114,7 +146,7 @@ const putAuthorization = route({
   params: authorizationParams,
   body: StrictObject({ scopes: Type.Optional(Scopes) }),
   answers: { 200: Type.Object({ user_id: Id, application_id: Id, scopes: Scopes }) },
-  async handle({ db, now }, { params, body }) {
+  async handle({ audit, db, now }, { params, body }) {
     const applicationId = pathId('application_id', params.application_id)
     const userId = pathId('user_id', params.user_id)
     if (!(await findApplication(db, applicationId))) {
@@ -124,6 +156,8 @@ const putAuthorization = route({
     const scopes = body.scopes ?? [...tokenScopes]
     await db.transaction(async (tx) => {
       const authorization = { userId, applicationId, scopes }
+      const before = await findAuthorization(tx, { userId, applicationId })
+      audit.change({ before: before ? { scopes: before.scopes } : null, after: { scopes } })
       await saveAuthorization(tx, authorization, now())
       if (await revokeTokensBeyond(tx, authorization, now())) publishRevocation(tx, userId)
     })
@@ -135,6 +169,7 @@ const removeAuthorization = route({
   method: 'DELETE',
   url: authorizationUrl,
   scope: 'operator',
+  audits: 'authorization',
   tag,
   summary: 'Revoke an authorization',
   description:
@@ -142,11 +177,16 @@ const removeAuthorization = route({
   refuses: { not_found: 'The user has not authorized this application' },
   params: authorizationParams,
   answers: { 204: Type.Null() },
-  async handle(ctx, { params }) {
+  async handle({ db, now }, { params }) {
     const applicationId = pathId('application_id', params.application_id)
     const userId = pathId('user_id', params.user_id)
-    if (!(await endAuthorization(ctx, { userId, applicationId, revokedBy: 'operator' })))
-      throw new Failure('not_found', 'The user has not authorized this application')
+    await db.transaction(async (tx) => {
+      publishRevocation(tx, userId)
+      const authorization = { userId, applicationId, revokedBy: 'operator', now: now() } as const
+      if (!(await deleteAuthorization(tx, authorization))) {
+        throw new Failure('not_found', 'The user has not authorized this application')
+      }
+    })
     return noContent()
   },
 })
@@ -155,6 +195,7 @@ const postToken = route({
   method: 'POST',
   url: '/operator/tokens',
   scope: 'operator',
+  audits: 'token',
   tag,
   summary: 'Issue an access token',
   description:
@@ -203,6 +244,9 @@ const postToken = route({
       if (extra)
         throw badField('scopes', `only what the user has authorized, which is not ${extra}`)
     }
+    ctx.audit.target(userId)
+    const after = { application_id: applicationId, scopes, expires_in: lifeSeconds }
+    ctx.audit.change({ before: null, after })
     const token = await issueToken(ctx, { userId, applicationId, scopes, lifeSeconds })
     return created({
       access_token: token,
@@ -218,6 +262,7 @@ const postRevocation = route({
   method: 'POST',
   url: '/operator/tokens/revoke',
   scope: 'operator',
+  audits: 'token',
   tag,
   summary: 'Revoke an access token',
   description:
@@ -228,14 +273,17 @@ const postRevocation = route({
   },
   body: StrictObject({ access_token: Text(200) }),
   answers: { 204: Type.Null() },
-  async handle({ db, now }, { body }) {
+  async handle({ audit, db, now }, { body }) {
     const userId = userOfToken(body.access_token)
     if (userId === undefined) throw badField('access_token', 'an access token of this service')
-    const isRevoked = await db.transaction(async (tx) => {
+    audit.target(userId)
+    await db.transaction(async (tx) => {
       publishRevocation(tx, userId)
-      return revokeToken(tx, { userId, digest: digestOf(body.access_token), now: now() })
+      const digest = digestOf(body.access_token)
+      if (!(await revokeToken(tx, { userId, digest, now: now() }))) {
+        throw new Failure('not_found', 'No such token, or it is revoked already')
+      }
     })
-    if (!isRevoked) throw new Failure('not_found', 'No such token, or it is revoked already')
     return noContent()
   },
 })

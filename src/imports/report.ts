@@ -37,8 +37,8 @@ export class ImportReport {
     })
   }
 
-  get imported(): number {
-    return this.#counts.imported
+  get counts(): Readonly<{ done: number; imported: number; unchanged: number; refused: number }> {
+    return this.#counts
   }
 
   progress(): void {

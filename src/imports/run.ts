@@ -10,7 +10,7 @@ import type { ImportDraft } from './draft.ts'
 import { ImportReport } from './report.ts'
 import { ImportCache } from './stored-rows.ts'
 
-type Tools = Pick<Context, 'catalog' | 'config' | 'db' | 'now' | 'log'>
+type Tools = Pick<Context, 'audit' | 'catalog' | 'config' | 'db' | 'now' | 'log'>
 
 /** Limits of a batch, which is one transaction. */
 const batchLines = 1_000
@@ -29,7 +29,7 @@ interface ParsedLine {
 /** Imports lines as they arrive. Returns the streamed answer at once. */
 export function startImport(tools: Tools, input: Readable): Readable {
   const report = new ImportReport()
-  const running = run(tools, input, report).catch((error: unknown) => {
+  const running = runAudited(tools, input, report).catch((error: unknown) => {
     if (input.destroyed && !input.readableEnded) return report.abandon()
     const failure = failureOf(error)
     if (isDefect(failure)) tools.log.error({ err: error }, 'a defect')
@@ -38,6 +38,17 @@ export function startImport(tools: Tools, input: Readable): Readable {
     input.on('error', () => {}).resume()
   })
   return report.streamUntil(running)
+}
+
+/** Imports the lines, and adds the counts to the entry of the import in the audit log before its last line is written,
+ * also if the import ends early. */
+async function runAudited(tools: Tools, input: Readable, report: ImportReport): Promise<void> {
+  try {
+    await run(tools, input, report)
+  } finally {
+    await tools.audit.result(report.counts)
+  }
+  report.end()
 }
 
 /** A batch that is being saved. `saving` resolves with whether it was saved as drafted, or had no draft. */
@@ -66,8 +77,7 @@ async function run(tools: Tools, input: Readable, report: ImportReport): Promise
   } finally {
     await pending.saving
   }
-  if (report.imported >= analyzeFromLines) await analyzeOrders(tools.db)
-  report.end()
+  if (report.counts.imported >= analyzeFromLines) await analyzeOrders(tools.db)
 }
 
 /** Saves a batch and reports each of its lines. A batch that was prepared is saved as drafted if nothing it relied

@@ -157,6 +157,7 @@ test('a wrong value is named with what was expected', () => {
     ['FERIA_DELIVERY_ATTEMPTS', '0', /from 1 to 100/],
     ['FERIA_REFRESH_GRACE_SECONDS', '301', /from 0 to 300/],
     ['FERIA_HISTORY_DAYS', '2', /from 3/],
+    ['FERIA_AUDIT_DAYS', '29', /from 30/],
   ]
   for (const [name, value, words] of cases) {
     const messages = mistakes({ FERIA_OPERATOR_TOKEN: token, [name]: value })
@@ -312,6 +313,7 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_LEARNING_TITLES: '5',
     FERIA_LEARNING_HALVING_DAYS: '30',
     FERIA_HISTORY_DAYS: '8',
+    FERIA_AUDIT_DAYS: '400',
     FERIA_LOG_LEVEL: 'warn',
   }
   const base = {

@@ -60,6 +60,8 @@ export type Config = Readonly<{
   messages: Readonly<{ guideCaps: GuideCaps; relayDomain: string }>
   search: Readonly<{ factors: SearchFactors }>
   learning: Readonly<{ titlesADay: number; halvingDays: number }>
+  /** Days for which entries of the audit log are kept. */
+  auditDays: number
   historyDays: number
   shutdownMs: number
   logLevel: string
@@ -267,6 +269,7 @@ export function readConfig(
       titlesADay: whole('FERIA_LEARNING_TITLES', { from: 0, to: 1_000_000 }),
       halvingDays: whole('FERIA_LEARNING_HALVING_DAYS', { from: 1, to: 3_650 }),
     },
+    auditDays: whole('FERIA_AUDIT_DAYS', { from: 30, to: 3_650 }),
     historyDays: whole('FERIA_HISTORY_DAYS', { from: 3, to: 3_650 }),
     shutdownMs: whole('FERIA_SHUTDOWN_SECONDS', { from: 1, to: 600 }) * 1000,
     logLevel: oneOf(

@@ -1,3 +1,4 @@
+import type { AuditNotes } from '../kernel/audit.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Outages } from './circuit-breaker.ts'
 import type { Config } from './config.ts'
@@ -40,6 +41,8 @@ export interface Context {
   /** The log of failures that an outage of the database may explain. */
   readonly outageLog: OutageLog
   readonly metrics: Metrics
+  /** What the entry of the operation in the audit log says. Nothing is kept outside of operations of the operator. */
+  readonly audit: AuditNotes
   /** The names of parts that the sandbox simulates as unavailable. Empty in production. */
   readonly faults: () => ReadonlySet<string>
   /** The faults that the sandbox simulates in answers to integrators. Undefined in production. */

@@ -167,6 +167,10 @@ export const settings = {
     default: '30',
     says: 'Days for which notifications and attempts are kept.',
   },
+  FERIA_AUDIT_DAYS: {
+    default: '730',
+    says: 'Days for which entries of the audit log are kept. They are dropped by whole days.',
+  },
   FERIA_LOG_LEVEL: {
     default: 'info',
     says: '`debug`, `info`, `warn`, `error` or `silent`.',

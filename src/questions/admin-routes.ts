@@ -31,6 +31,7 @@ const patchQuestion = route({
   method: 'PATCH',
   url,
   scope: 'operator',
+  audits: 'question',
   tag,
   summary: 'Change the state of a question',
   description:
@@ -62,6 +63,7 @@ const deleteQuestion = route({
   method: 'DELETE',
   url,
   scope: 'operator',
+  audits: 'question',
   tag,
   summary: 'Remove a question from its listing',
   description:

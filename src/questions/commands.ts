@@ -58,7 +58,7 @@ export async function submitAnswer(
 /** Changes a question as the operator and notifies the seller if anything changed. Throws `not_found` and
  * `status_not_reachable`. */
 export async function updateQuestion(
-  { db, now }: Tools,
+  { audit, db, now }: Tools & Pick<Context, 'audit'>,
   id: number,
   ruling: QuestionUpdate,
 ): Promise<Question> {
@@ -66,11 +66,17 @@ export async function updateQuestion(
     const question = await lockOrFail(tx, id)
     const decided = applyQuestionUpdate(question, ruling)
     if (isDeepStrictEqual(decided, question)) return question
+    audit.change({ before: auditedQuestion(question), after: auditedQuestion(decided) })
     const changedQuestion = { ...decided, lastUpdated: now() }
     saveQuestion(tx, changedQuestion)
     recordChanges(tx, [changeOf(changedQuestion, changedQuestion.sellerId)])
     return changedQuestion
   })
+}
+
+/** Returns the fields of a question that the audit log compares. The operator does not change its texts. */
+function auditedQuestion({ status, hold, deletedFromListing }: Question): object {
+  return { status, hold, deleted_from_listing: deletedFromListing }
 }
 
 async function lockOrFail(tx: Tx, id: number): Promise<Question> {

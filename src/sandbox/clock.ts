@@ -69,6 +69,7 @@ const postClock = route({
   method: 'POST',
   url: '/operator/clock',
   scope: 'operator',
+  audits: 'clock',
   tag: 'Operator: sandbox',
   summary: 'Move the clock ahead',
   description:
@@ -88,9 +89,15 @@ const postClock = route({
     to: Type.Optional({ ...Timestamp, description: 'The new time. It must be in the future' }),
   }),
   answers: { 200: Answer },
-  async handle({ db, now, config }, { body }) {
+  async handle({ audit, db, now, config }, { body }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
-    const aheadMs = await moveClock({ db }, stepMs(body, now()))
+    const before = now()
+    const stepped = stepMs(body, before)
+    audit.change({
+      before: { now: before.toISOString() },
+      after: { now: new Date(before.getTime() + stepped).toISOString() },
+    })
+    const aheadMs = await moveClock({ db }, stepped)
     return ok({ now: now().toISOString(), ahead_seconds: aheadMs / secondMs })
   },
 })

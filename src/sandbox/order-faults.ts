@@ -59,6 +59,7 @@ const putFaults = route({
   method: 'PUT',
   url: '/operator/faults',
   scope: 'operator',
+  audits: 'fault',
   tag: 'Operator: sandbox',
   summary: 'Simulate missing parts of orders',
   description:
@@ -66,10 +67,12 @@ const putFaults = route({
   refuses: { sandbox_only: '' },
   body: Faults,
   answers: { 200: Faults },
-  async handle({ db, config }, { body }) {
+  async handle({ audit, db, config }, { body }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
     const names = body.order_parts.toSorted()
     await db.transaction(async (tx) => {
+      const before = await readOrderFaults(tx)
+      audit.change({ before: { order_parts: before }, after: { order_parts: names } })
       await saveOrderFaults(tx, names)
       tx.publish(orderFaultsChanged, names.join())
     })

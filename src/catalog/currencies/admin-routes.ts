@@ -19,6 +19,7 @@ const putRate = route({
   method: 'PUT',
   url: '/operator/currency_rates/:base/:quote',
   scope: 'operator',
+  audits: 'currency_rate',
   tag,
   summary: 'Set a conversion rate',
   description:
@@ -27,12 +28,19 @@ const putRate = route({
   params: Type.Object({ base: Currency, quote: Currency }),
   body: StrictObject({ rate: Type.Number({ minimum: 1e-9, maximum: 1e9 }) }),
   answers: { 200: RateAnswer, 201: RateAnswer },
-  async handle({ db, now }, { params: { base, quote }, body }) {
+  async handle({ audit, db, now }, { params: { base, quote }, body }) {
     if (base === quote) throw badField('quote', `another currency than ${base}`)
     const rate = amount(body.rate)
     if (!rate.prec(rateDigits).eq(rate)) throw badField('rate', `at most ${rateDigits} digits`)
     const registered = { base, quote, rate, dateCreated: now() }
-    const isNew = await saveRate(db, registered)
+    const isNew = await db.transaction(async (tx) => {
+      const before = (await findRates(tx, [base, quote])).find((known) => known.base === base)
+      audit.change({
+        before: before ? { rate: amountToNumber(before.rate) } : null,
+        after: { rate: body.rate },
+      })
+      return saveRate(tx, registered)
+    })
     return isNew ? created(rateView(registered)) : ok(rateView(registered))
   },
 })

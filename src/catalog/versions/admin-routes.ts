@@ -115,6 +115,7 @@ const postImport = route({
   method: 'POST',
   url: '/operator/catalog/import',
   scope: 'operator',
+  audits: 'catalog_version',
   tag,
   summary: 'Import a catalog',
   description:
@@ -137,6 +138,7 @@ const postAliases = route({
   method: 'POST',
   url: '/operator/catalog/aliases',
   scope: 'operator',
+  audits: 'catalog_version',
   tag,
   summary: 'Import aliases of categories',
   description:
@@ -315,6 +317,7 @@ const postActivate = route({
   method: 'POST',
   url: '/operator/catalog/versions/:version/activate',
   scope: 'operator',
+  audits: 'catalog_version',
   tag,
   summary: 'Activate a catalog version',
   description:

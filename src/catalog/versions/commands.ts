@@ -22,7 +22,7 @@ import {
   versionExists,
 } from './store.ts'
 
-type ImportContext = Pick<Context, 'catalog' | 'db' | 'now'>
+type ImportContext = Pick<Context, 'audit' | 'catalog' | 'db' | 'now'>
 
 /** The result of an import. */
 export interface ImportResult {
@@ -82,15 +82,16 @@ async function importVersion(
 ): Promise<ImportResult | Problems> {
   const at = ctx.now()
   const breathe = makeYielder()
-  return ctx.db.transaction(async (tx) => {
+  const imported = ctx.db.transaction(async (tx) => {
     const inForce = isDry ? await readActiveVersion(tx) : await lockActiveVersion(tx)
+    ctx.audit.target(inForce.version)
     let read: SerializedCatalog | undefined
     const readBefore = async () => {
       read ??= await serializedVersion(ctx, tx, { version: inForce.version, breathe })
       return read
     }
     const built = await build(tx, readBefore, at)
-    if (built instanceof Problems) return built
+    if (built instanceof Problems) throw new ImportRefused(built)
     // Only categories of the built-in catalog have no date. They are as old as it is.
     const after = await serializeCatalog(built.source, { createdAt: defaultCreatedAt, breathe })
     const before = await readBefore()
@@ -106,14 +107,30 @@ async function importVersion(
     await addNumbers(tx, built.newNumbers)
     const version = await addVersion(tx, { lines: after.lines, note, summary, at })
     saveActiveVersion(tx, { version, before: inForce.version }, at)
+    ctx.audit.target(version)
+    ctx.audit.change({ before: { in_force: inForce.version }, after: { in_force: version, note } })
     tx.publish(catalogReplaced, '')
     return { version, isNew: true, ...summary }
   })
+  return imported.catch((error: unknown) => {
+    if (error instanceof ImportRefused) return error.problems
+    throw error
+  })
+}
+
+/** Rolls back the transaction of an import that has problems. */
+class ImportRefused extends Error {
+  readonly problems: Problems
+
+  constructor(problems: Problems) {
+    super('the import has problems')
+    this.problems = problems
+  }
 }
 
 /** Activates an existing version. Throws `not_found`. */
 export async function activateVersion(
-  { db, now }: ImportContext,
+  { audit, db, now }: ImportContext,
   version: number,
 ): Promise<ActiveVersion> {
   return db.transaction(async (tx) => {
@@ -121,6 +138,7 @@ export async function activateVersion(
     if (version !== 0 && !(await versionExists(tx, version))) {
       throw new Failure('not_found', `Catalog version not found: ${version}`)
     }
+    audit.change({ before: { in_force: inForce.version }, after: { in_force: version } })
     if (version === inForce.version) return inForce
     const next = { version, before: inForce.version }
     saveActiveVersion(tx, next, now())

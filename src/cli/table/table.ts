@@ -2,6 +2,7 @@ import { operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
 import { shells } from '../frame/completion.ts'
 import type { CommandTable } from '../frame/table.ts'
+import { auditCommands } from './audit.ts'
 import { catalogCommands } from './catalog.ts'
 import { notificationCommands } from './deliveries.ts'
 import { moderationCommands } from './moderation.ts'
@@ -105,6 +106,7 @@ export const table: CommandTable = {
     'Catalog',
     'Notifications',
     'Moderation',
+    'Audit log',
     'Sandbox',
     section,
   ],
@@ -114,6 +116,7 @@ export const table: CommandTable = {
     ...catalogCommands,
     ...notificationCommands,
     ...moderationCommands,
+    ...auditCommands,
     ...sandboxCommands,
     ...referenceCommands,
   ],

@@ -86,6 +86,9 @@ export const groups: Readonly<Record<string, OperationGroup>> = {
   'Operator: import': {
     description: 'Import users, listings and orders from another system.',
   },
+  'Operator: audit log': {
+    description: 'Read and export what operators changed, when and why.',
+  },
   'Operator: sandbox': {
     description:
       'Move time, trigger events and simulate faults. Only in a sandbox. A snapshot is a saved sandbox.',

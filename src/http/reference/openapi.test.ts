@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { nextEvent } from '../../../test/harness/wait.ts'
 import { routes } from '../../app/routes.ts'
+import { isAudited } from '../audit.ts'
 
 let app: TestApp
 before(async () => {
@@ -45,6 +46,7 @@ test('openapi.json names every operation, its parameters, answers and who may ca
       ...route.params?.properties,
       ...route.query?.properties,
       ...route.headers?.properties,
+      ...(isAudited(route) ? { 'x-feria-reason': {} } : {}),
     }
     assert.deepEqual(parameters.toSorted(), Object.keys(named).sort(), path)
     assert.equal('requestBody' in described, route.body !== undefined, path)

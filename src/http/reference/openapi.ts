@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, type FastifySchema } from 'fastify'
 import { errorBodies } from '../../kernel/schema.ts'
+import { isAudited, withReason } from '../audit.ts'
 import { ServedText } from '../bodies/compression.ts'
 import type { Route } from '../route.ts'
 import { completeDocument } from './complete.ts'
@@ -71,7 +72,8 @@ export async function serveReference(
 /** Returns the Fastify schema of an operation, for the server and for the document. All errors with a status of 400 to
  * 499 share one response; `completeDocument` adds an example of each. */
 export function schemaOf(route: Route): FastifySchema {
-  const { params, query, headers, body, answers, summary, description, tag, scope, streams } = route
+  const { params, query, body, answers, summary, description, tag, scope, streams } = route
+  const headers = isAudited(route) ? withReason(route.headers) : route.headers
   const consumed = consumedBy(route)
   return {
     summary,

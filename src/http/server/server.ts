@@ -19,6 +19,7 @@ import {
   openAdmissionQueues,
   queuedCallerOf,
 } from '../admission/admission-queues.ts'
+import { type AuditOperation, auditRequestOf } from '../audit.ts'
 import { isCompressible, sendCompressed } from '../bodies/compression.ts'
 import { addMultipartParser, filesOf, noFiles } from '../bodies/forms.ts'
 import { addStreamParser, linesType } from '../bodies/lines.ts'
@@ -74,6 +75,8 @@ declare module 'fastify' {
 export interface ServerParts {
   routes: readonly Route[]
   authenticate: Authenticate
+  /** Records operations of the operator in the audit log. Default: they are not recorded. */
+  audit?: AuditOperation
   arrivalMs?: number
   /** Returns the OpenAPI document of these routes as JSON text. Default: generates it, which takes half a second of a
    * processor for all routes. */
@@ -150,8 +153,8 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   const count = await makeLimit(server, ratePerMinute)
   const admissions = openAdmissionQueues(ctx)
   for (const route of parts.routes) {
-    const { routes, authenticate } = parts
-    const service = { ctx, route, routes, count, authenticate, isStrict, admissions }
+    const { routes, authenticate, audit } = parts
+    const service = { ctx, route, routes, count, authenticate, audit, isStrict, admissions }
     const setParser = bodyParserOf(route, isStrict)
     if (!setParser) register(server, service)
     else {
@@ -211,6 +214,7 @@ interface RouteService {
   routes: readonly Route[]
   count: CountRequest
   authenticate: Authenticate
+  audit: AuditOperation | undefined
   isStrict: (request: FastifyRequest) => boolean
   admissions: AdmissionQueues
 }
@@ -313,7 +317,21 @@ async function runOperation(
     files: route.takesFiles ? filesOf(request) : noFiles,
   } as RouteInput<unknown, unknown, unknown, Scope>
   await reportReadOnlyFields(ctx, { input, request, params, ignored })
-  return route.handle(tools, parsed as Parameters<Route['handle']>[1])
+  const handlerInput = parsed as Parameters<Route['handle']>[1]
+  const audited = await beginAudit(request, { service: call.service, tools })
+  if (!audited) return route.handle(tools, handlerInput)
+  const answer = await route.handle(audited.ctx, handlerInput)
+  if (answer.status < 400) await audited.finish()
+  return answer
+}
+
+/** Prepares the entry of the request in the audit log, if its operation is recorded. */
+async function beginAudit(
+  request: FastifyRequest,
+  { service: { route, audit }, tools }: { service: RouteService; tools: Context },
+): Promise<Awaited<ReturnType<AuditOperation>> | undefined> {
+  const entry = audit && auditRequestOf(route, request)
+  return entry && audit(tools, entry)
 }
 
 type PermitInput = Parameters<NonNullable<Route['permit']>>[1]
@@ -470,9 +488,10 @@ function observe(ctx: Context, request: FastifyRequest, reply: FastifyReply): vo
   ctx.log.answered({ request: id, method, path: url.split('?', 1)[0] ?? '', status, ms, caller })
 }
 
-/** Returns a generator of request ids. A random prefix makes them unique across processes, and the rest is a counter. */
+/** Returns a generator of request ids. A random prefix makes them unique across processes, and the rest is a counter of
+ * fixed width, so that ids of a process sort by age. */
 function requestIds({ random }: Context): () => string {
   const prefix = random.hex(5)
   let count = 0
-  return () => `${prefix}-${(count++).toString(36)}`
+  return () => `${prefix}-${(count++).toString(36).padStart(7, '0')}`
 }

@@ -44,6 +44,7 @@ const putApplication = route({
   method: 'PUT',
   url: '/operator/applications/:id',
   scope: 'operator',
+  audits: 'application',
   tag,
   summary: 'Create or replace an application',
   description:
@@ -105,6 +106,7 @@ const postSecret = route({
   method: 'POST',
   url: '/operator/applications/:id/secret',
   scope: 'operator',
+  audits: 'application',
   tag,
   summary: 'Rotate the secret of an application',
   description:

@@ -1,7 +1,7 @@
 import { hourMs, timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Db } from '../../platform/database/database.ts'
+import { type Application, findApplication } from '../store.ts'
 import { digestOf } from '../token.ts'
 import { publishRevocation } from '../tokens.ts'
 import {
@@ -22,12 +22,12 @@ const defaultOverlapHours = 24
  * could act for the new one.
  */
 export async function writeApplication(
-  { db }: Pick<Context, 'db'>,
+  { audit, db }: Pick<Context, 'audit' | 'db'>,
   { keepsSecret, ...application }: SavedApplication & { keepsSecret: boolean },
 ): Promise<{ isNew: boolean; client: OAuthClient; hasNewOwner: boolean }> {
   const { id, now } = application
   return db.transaction(async (tx) => {
-    const before = await findClient(tx, id)
+    const [before, saved] = [await findClient(tx, id), await findApplication(tx, id)]
     const formerOwnerId = before?.ownerId ?? null
     const ownerId = application.client?.ownerId
     const hasNewOwner = formerOwnerId !== null && ownerId !== undefined && ownerId !== formerOwnerId
@@ -36,6 +36,10 @@ export async function writeApplication(
       keepsSecret: keepsSecret && !hasNewOwner,
     })
     const client = (await findClient(tx, id)) as OAuthClient
+    audit.change({
+      before: saved && before ? auditedApplication(saved, before) : null,
+      after: auditedApplication(application, client),
+    })
     const userIds = hasNewOwner
       ? await revokeClientCredentials(tx, { id, ownerId: formerOwnerId, now })
       : []
@@ -47,20 +51,37 @@ export async function writeApplication(
   })
 }
 
+/** Returns the settings of an application that the audit log compares. */
+function auditedApplication(application: Application, client: OAuthClient): object {
+  return {
+    name: application.name,
+    description: client.description,
+    callback_url: application.callbackUrl,
+    topics: application.topics,
+    redirect_uris: client.redirectUris,
+    scopes: client.scopes,
+    requires_pkce: client.requiresPkce,
+    is_public: client.isPublic,
+    owner_id: client.ownerId,
+  }
+}
+
 const losesScopes = (before: OAuthClient, after: OAuthClient) =>
   before.scopes.some((scope) => !after.scopes.includes(scope))
 
 /** Replaces the secret of an application and returns the new one. The previous secret works for another
  * `overlap_hours`, 24 by default. Throws `not_found`. */
 export async function rotateSecret(
-  { db, now, random }: Pick<Context, 'now' | 'random'> & { db: Db },
+  { db, now, random }: Pick<Context, 'db' | 'now' | 'random'>,
   { id, overlap_hours: hours = defaultOverlapHours }: { id: number; overlap_hours?: number },
 ): Promise<object> {
   const secret = random.hex(20)
   const until = new Date(now().getTime() + hours * hourMs)
   const replacement = { id, secretHash: digestOf(secret), until, now: now() }
-  if (!(await replaceSecret(db, replacement))) {
-    throw new Failure('not_found', `Application not found: ${id}`)
-  }
+  await db.transaction(async (tx) => {
+    if (!(await replaceSecret(tx, replacement))) {
+      throw new Failure('not_found', `Application not found: ${id}`)
+    }
+  })
   return { id, secret, previous_secret_until: timestamp(until) }
 }

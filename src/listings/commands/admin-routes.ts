@@ -197,6 +197,7 @@ const putItem = route({
   method: 'PUT',
   url: '/operator/items/:id',
   scope: 'operator',
+  audits: 'listing',
   tag: 'Operator: listings',
   summary: 'Register or replace a listing',
   description:
@@ -209,7 +210,7 @@ const putItem = route({
   body: OperatorItemBody,
   answers: { 200: StockAnswer, 201: StockAnswer },
   async handle(ctx, { params, body }) {
-    const { config, db, now } = ctx
+    const { audit, config, db, now } = ctx
     const { catalog } = ctx.catalog.served
     const listing = listingOf(params.id, body)
     if (!(await findUser(db, body.seller_id))) throw badField('seller_id', 'a registered user')
@@ -221,6 +222,10 @@ const putItem = route({
         owner.sellerId === sellerId ? lockListing(tx, { sellerId, id }) : null,
       )
       const merged = before ? withSellersFields(listing, before) : listing
+      audit.change({
+        before: before ? auditedListing(before) : null,
+        after: auditedListing(merged),
+      })
       return commitListing(tx, { listing: merged, at, catalog, factors: config.search.factors })
     })
     const view = {
@@ -257,6 +262,23 @@ const getItem = route({
     })
   },
 })
+
+/** Returns the fields of a listing that the audit log compares. */
+function auditedListing(listing: Listing): object {
+  const { sellerId, title, categoryId, currencyId, price, status, stock } = listing
+  return {
+    seller_id: sellerId,
+    title,
+    category_id: categoryId,
+    currency_id: currencyId,
+    price,
+    status,
+    stock: stock.map(({ variationId, availableQuantity }) => ({
+      variation_id: variationId === noVariation ? null : variationId,
+      available_quantity: availableQuantity,
+    })),
+  }
+}
 
 function stockView(listing: Listing): object[] {
   return listing.stock.map((stock) => ({

@@ -23,6 +23,7 @@ const putError = route({
   method: 'PUT',
   url,
   scope: 'operator',
+  audits: 'picture',
   tag,
   summary: 'Report a picture that cannot be shown or downloaded',
   description:
@@ -35,7 +36,7 @@ const putError = route({
   params,
   body: StrictObject({ item_id: Text(40), source: Type.Optional(Url), message: Text(1_000) }),
   answers: { 200: PictureErrorAnswer, 201: PictureErrorAnswer },
-  async handle({ db, now }, { params: { picture_id: pictureId }, body }) {
+  async handle({ audit, db, now }, { params: { picture_id: pictureId }, body }) {
     const { item_id: itemId, message } = body
     const listing = await findListing(db, itemId)
     if (!listing) throw badField('item_id', 'a registered item')
@@ -55,6 +56,10 @@ const putError = route({
       }
       const before = await findPictureError(tx, error)
       if (isDeepStrictEqual({ ...before }, error)) return false
+      audit.change({
+        before: before ? pictureErrorView(before) : null,
+        after: pictureErrorView(error),
+      })
       const at = now()
       savePictureError(tx, error, at)
       const resource = `/pictures/${pictureId}/errors`
@@ -69,6 +74,7 @@ const deleteError = route({
   method: 'DELETE',
   url,
   scope: 'operator',
+  audits: 'picture',
   tag,
   summary: 'Delete the error of a picture',
   description:
@@ -76,8 +82,9 @@ const deleteError = route({
   refuses: { not_found: 'Picture errors not found: 970736-MLA600000001_092026' },
   params,
   answers: { 204: Type.Null() },
-  async handle({ db }, { params: { picture_id: pictureId } }) {
+  async handle({ audit, db }, { params: { picture_id: pictureId } }) {
     const error = await pictureErrorOrFail(db, { pictureId, userId: undefined })
+    audit.change({ before: pictureErrorView(error), after: null })
     await deletePictureError(db, error)
     return noContent()
   },

@@ -17,6 +17,7 @@ import {
   Text,
   Timestamp,
 } from '../../kernel/schema.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Listing } from '../listing.ts'
 import { findListing } from '../store.ts'
 import { checkQuotable, type Quotation, quotationStatuses } from './quotation.ts'
@@ -48,6 +49,7 @@ const putQuotation = route({
   method: 'PUT',
   url,
   scope: 'operator',
+  audits: 'quotation',
   tag,
   summary: 'Register or replace a quotation',
   description:
@@ -59,7 +61,7 @@ const putQuotation = route({
   params,
   body: QuotationBody,
   answers: { 200: QuotationAnswer, 201: QuotationAnswer },
-  async handle({ db, now }, { params, body }) {
+  async handle({ audit, db, now }, { params, body }) {
     const id = pathId('quotation_id', params.quotation_id)
     const listing = await findListing(db, body.item_id)
     if (!listing) throw badField('item_id', 'a registered item')
@@ -78,6 +80,7 @@ const putQuotation = route({
       }
       const before = await findQuotation(tx, quotation)
       if (before && isSame(before, quotation)) return false
+      auditQuotation(audit, before, quotation)
       const at = now()
       saveQuotation(tx, quotation, at)
       const { sellerId } = quotation
@@ -88,6 +91,33 @@ const putQuotation = route({
     return (isNew ? created : ok)(quotationView(await quotationOrFail(db, id)))
   },
 })
+
+/** Describes a change of a quotation for the audit log. The contact of somebody without an account is left out, because
+ * nobody could have it erased. */
+function auditQuotation(
+  audit: Context['audit'],
+  before: Quotation | undefined,
+  after: Quotation,
+): void {
+  audit.change({ before: before ? auditedFields(before) : null, after: auditedFields(after) })
+  if (after.userId !== null) {
+    audit.personal(after.userId, {
+      before: before ? { contact: before.contact, comments: before.comments } : null,
+      after: { contact: after.contact, comments: after.comments },
+    })
+  }
+}
+
+function auditedFields({ itemId, userId, status, price, currencyId, expirationDate }: Quotation) {
+  return {
+    item_id: itemId,
+    user_id: userId,
+    status,
+    price,
+    currency_id: currencyId,
+    expiration_date: expirationDate,
+  }
+}
 
 /** Returns the quotation that a body describes, of this listing. The currency is that of the listing unless the
  * body has one. Throws a `bad_request` if the price does not fit its currency. */

@@ -59,6 +59,7 @@ const postOverrule = route({
   method: 'POST',
   url: '/operator/messages/:message_id/overrule',
   scope: 'operator',
+  audits: 'message',
   tag,
   summary: 'Release a held-back message',
   description:

@@ -15,7 +15,7 @@ import {
 
 /** Sets the operator's block of a conversation, or lifts it with null. Throws `not_found`. */
 export async function blockConversation(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { audit, db, now }: Pick<Context, 'audit' | 'db' | 'now'>,
   key: ConversationKey,
   block: ConversationBlock | null,
 ): Promise<Pick<ConversationRecord, 'block' | 'blockedAt'>> {
@@ -23,6 +23,7 @@ export async function blockConversation(
     const sale = await readSale(tx, key)
     if (!sale) throw new Failure('not_found', `Conversation not found: ${key.packId}`)
     const thread = await lockConversation(tx, sale)
+    audit.change({ before: { block: thread.block }, after: { block } })
     if (thread.block === block) return thread
     const decided = { block, blockedAt: block === null ? null : now() }
     saveBlock(tx, key, decided)
@@ -33,7 +34,7 @@ export async function blockConversation(
 /** Releases a held-back message: it becomes available, and its receiver is notified. Throws `not_found`, and
  * `status_not_reachable` when the message is not held back. */
 export async function overruleMessage(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { audit, db, now }: Pick<Context, 'audit' | 'db' | 'now'>,
   id: string,
 ): Promise<Message> {
   return db.transaction(async (tx) => {
@@ -48,6 +49,7 @@ export async function overruleMessage(
     }
     const isFirst = thread.lastMessageAt === null
     const released = releasedMessage(message, { isFirst, now: now() })
+    audit.change({ before: { status: message.status }, after: { status: released.status } })
     releaseMessage(tx, released, conversationAfter(thread, released))
     const sale = await readSale(tx, message)
     if (sale) notifyReceiver(tx, sale, released)

@@ -154,6 +154,7 @@ const patchConversation = route({
   method: 'PATCH',
   url: path,
   scope: 'operator',
+  audits: 'conversation',
   tag,
   summary: 'Block or unblock a conversation',
   description:

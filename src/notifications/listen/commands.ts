@@ -22,7 +22,7 @@ import {
   touchListener,
 } from './store.ts'
 
-type Tools = Pick<Context, 'db' | 'notificationWaiter' | 'now' | 'random' | 'signals'>
+type Tools = Pick<Context, 'audit' | 'db' | 'notificationWaiter' | 'now' | 'random' | 'signals'>
 type ListenerKey = Pick<Listener, 'applicationId' | 'name'>
 
 const maxListeners = 20
@@ -163,36 +163,42 @@ async function renderDeliveries(
 /** Moves the cursor of a listener forward to `seq`. Throws `not_found`, and `bad_request` beyond the newest
  * notification. */
 export async function acknowledgeNotifications(
-  { db, now }: Tools,
+  { audit, db, now }: Tools,
   { seq, ...key }: ListenerKey & { seq: number },
 ): Promise<Listener> {
-  const listener = await touchListener(db, { ...key, now: now() })
-  if (!listener) throw listenerNotFound(key)
-  const queue = await findQueue(db, key.applicationId)
-  const lastSeq = queue?.lastSeq ?? 0
-  if (seq > lastSeq) throw badField('seq', `a number up to ${lastSeq}, the newest notification`)
-  if (seq <= listener.cursorSeq) return listener
-  const cursorAt =
-    (await findFannedAt(db, { ...key, seq, since: listener.cursorAt })) ?? listener.cursorAt
-  const moved = { ...listener, cursorSeq: seq, cursorAt }
-  await advanceCursor(db, moved)
-  return moved
+  return db.transaction(async (tx) => {
+    const listener = await touchListener(tx, { ...key, now: now() })
+    if (!listener) throw listenerNotFound(key)
+    const queue = await findQueue(tx, key.applicationId)
+    const lastSeq = queue?.lastSeq ?? 0
+    if (seq > lastSeq) throw badField('seq', `a number up to ${lastSeq}, the newest notification`)
+    if (seq <= listener.cursorSeq) return listener
+    const cursorAt =
+      (await findFannedAt(tx, { ...key, seq, since: listener.cursorAt })) ?? listener.cursorAt
+    const moved = { ...listener, cursorSeq: seq, cursorAt }
+    audit.change({ before: { seq: listener.cursorSeq }, after: { seq } })
+    await advanceCursor(tx, moved)
+    return moved
+  })
 }
 
 /** Moves the cursor of a listener, back or forward, before the first notification fanned out at `since` or later.
  * Throws `not_found`, and `bad_request` for a time in the future. */
 export async function rewindListener(
-  { db, now }: Tools,
+  { audit, db, now }: Tools,
   { since, ...key }: ListenerKey & { since: Date },
 ): Promise<Listener> {
   const at = now()
-  const listener = await touchListener(db, { ...key, now: at })
-  if (!listener) throw listenerNotFound(key)
-  if (since > at) throw badField('since', 'a time in the past')
-  const cursorSeq = await findLastSeqBefore(db, { ...key, since })
-  const moved = { ...listener, cursorSeq, cursorAt: since }
-  await setCursor(db, moved)
-  return moved
+  return db.transaction(async (tx) => {
+    const listener = await touchListener(tx, { ...key, now: at })
+    if (!listener) throw listenerNotFound(key)
+    if (since > at) throw badField('since', 'a time in the past')
+    const cursorSeq = await findLastSeqBefore(tx, { ...key, since })
+    const moved = { ...listener, cursorSeq, cursorAt: since }
+    audit.change({ before: { seq: listener.cursorSeq }, after: { seq: cursorSeq } })
+    await setCursor(tx, moved)
+    return moved
+  })
 }
 
 function listenerNotFound({ name }: ListenerKey): Failure {

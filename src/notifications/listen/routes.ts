@@ -107,6 +107,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'PUT',
+      audits: 'listener',
       url: listenerUrl,
       summary: 'Create or resume a listener',
       description: `Receives the notifications of an application without a callback URL. They wait from now on until you acknowledge them, as long as history is kept; an existing listener of this name continues at its cursor. An application may have 20 listeners; one more gets 400 \`bad_request\`. \`feria listen\` calls this and the operations below for you.${prefix === '' ? '' : ' An unknown application answers 404 `not_found`.'}${access}`,
@@ -184,6 +185,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'POST',
+      audits: 'listener',
       url: `${listenerUrl}/ack`,
       summary: 'Acknowledge notifications',
       description: `Moves the cursor of the listener forward to \`seq\`: all notifications up to it are acknowledged. A smaller number than the cursor changes nothing; a larger one than the newest notification gets 400 \`bad_request\`.${unknown}${access}`,
@@ -209,6 +211,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'POST',
+      audits: 'listener',
       url: `${listenerUrl}/rewind`,
       summary: 'Move the cursor to a time',
       description: `Moves the cursor of a listener (the place up to which it has acknowledged) back or forward, so that the next notifications are those written at \`since\` or later. Notifications that are too old to be kept do not come back. A time in the future gets 400 \`bad_request\`.${unknown}${access}`,
@@ -233,6 +236,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'DELETE',
+      audits: 'listener',
       url: listenerUrl,
       summary: 'Delete a listener',
       description: `Deletes the listener and its cursor. Its notifications stay in the feed. After the last listener is gone, an application without a callback URL gets no new notifications.${unknown}${access}`,

@@ -135,6 +135,7 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
       ...common,
       method: 'PATCH',
       scope: isOperators ? 'operator' : 'write',
+      audits: 'application',
       summary: isOperators
         ? 'Pause, resume or limit the deliveries of an application'
         : 'Pause or resume the deliveries of an application',

@@ -16,7 +16,7 @@ import {
   skipSuperseded,
 } from './store.ts'
 
-type Tools = Pick<Context, 'db' | 'now' | 'random'>
+type Tools = Pick<Context, 'audit' | 'db' | 'now' | 'random'>
 
 /** What a resumed queue sends: all waiting notifications, the newest of each topic and resource, or none of them. */
 export const resumeModes = ['catch_up', 'latest', 'skip'] as const
@@ -35,7 +35,7 @@ export interface QueueUpdate {
 /** Pauses, resumes or configures a delivery queue. Notifications wait while it is paused; those skipped by a resume can
  * still be replayed. Throws `status_not_reachable` for a `resume` without a stopped queue. */
 export async function updateQueue(
-  { db, now, random }: Tools,
+  { audit, db, now, random }: Tools,
   { applicationId, change, by }: { applicationId: number; change: QueueUpdate; by: QueueEditor },
 ): Promise<void> {
   const at = now()
@@ -43,6 +43,10 @@ export async function updateQueue(
   await db.transaction(async (tx) => {
     const before = await lockQueue(tx, { applicationId, now: at })
     const { inFlight, ratePerSecond, coalesces } = { ...before, ...change }
+    audit.change({
+      before: auditedQueue(before),
+      after: auditedQueue({ ...before, ...change }),
+    })
     saveSettings(tx, { ...before, inFlight, ratePerSecond, coalesces })
     const note = (kind: NoteKind, details: object) =>
       insertQueueEvent(tx, { applicationId, id: random.hex(12), at, kind, details: { ...details } })
@@ -67,6 +71,13 @@ export async function updateQueue(
   })
 }
 
+function auditedQueue(
+  queue: Pick<DeliveryQueue, 'state' | 'inFlight' | 'ratePerSecond' | 'coalesces'>,
+): object {
+  const { state, inFlight, ratePerSecond, coalesces } = queue
+  return { state, in_flight: inFlight, rate_per_second: ratePerSecond, coalesces }
+}
+
 /** Opens a stopped queue. `latest` skips all but the newest notification of each topic and resource, `skip` skips
  * all that wait. */
 function resume(tx: Tx, queue: DeliveryQueue, { mode, at }: { mode: ResumeMode; at: Date }): void {
@@ -82,7 +93,7 @@ function resume(tx: Tx, queue: DeliveryQueue, { mode, at }: { mode: ResumeMode; 
 
 /** Disables a queue of which nothing was accepted for too long, unless its lease was lost. */
 export async function disableQueue(
-  { db, now, random }: Tools,
+  { db, now, random }: Pick<Tools, 'db' | 'now' | 'random'>,
   queue: QueueLease & Pick<DeliveryQueue, 'cursorSeq' | 'failures' | 'failingSince'>,
 ): Promise<void> {
   const { applicationId, cursorSeq, failures, failingSince } = queue

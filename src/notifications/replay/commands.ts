@@ -71,20 +71,25 @@ export async function createReplay(
   return replay
 }
 
-/** Pauses, resumes or cancels a replay and returns it; undefined when there is none. Requests under way are still sent
- * and counted. Throws `replay_ended`. */
+/** Pauses, resumes or cancels a replay and returns it. Requests under way are still sent and counted. Throws `not_found`
+ * and `replay_ended`. */
 export async function setReplayState(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { audit, db, now }: Pick<Context, 'audit' | 'db' | 'now'>,
   { applicationId, id, order }: { applicationId: number; id: string; order: SettableReplayState },
-): Promise<Replay | undefined> {
+): Promise<Replay> {
   return db.transaction(async (tx) => {
     const before = await lockReplay(tx, { applicationId, id })
-    if (!before) return undefined
+    if (!before) throw replayNotFound(id)
     const state = nextReplayState(before.state, order)
     if (!state) throw new Failure('replay_ended', before.state)
     const finishedAt = state === 'cancelled' ? now() : null
+    audit.change({ before: { state: before.state }, after: { state } })
     if (state !== before.state) saveReplayState(tx, { applicationId, id, state, finishedAt })
     tx.hint(replaysReady)
     return { ...before, state, finishedAt }
   })
+}
+
+export function replayNotFound(id: string): Failure {
+  return new Failure('not_found', `Replay not found: ${id}`)
 }

@@ -19,6 +19,7 @@ import {
   maxOpenReplays,
   measureSpan,
   type ReplaySelection,
+  replayNotFound,
   setReplayState,
 } from './commands.ts'
 import {
@@ -114,6 +115,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     method: 'POST',
     url,
     scope: isOperators ? 'operator' : 'write',
+    audits: 'application',
     tag,
     summary: 'Replay past notifications',
     description: `Starts a replay: it sends the notifications of a time span again, at its own rate and apart from live deliveries. Ids and sequence numbers stay the same; \`attempts\` keeps counting. Notifications that still wait for their first attempt are left out. One replay of an application runs at a time and ${maxOpenReplays} may be open (not finished or cancelled); one more gets 409 \`too_many_replays\`. Without a callback URL you get 409 \`no_callback\`. With \`dry_run\` the notifications are only counted, and neither 409 occurs.${access}`,
@@ -175,7 +177,8 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
       const applicationId = await applicationOf({ db }, params, caller)
       const id = params.replay_id
       const replay = await findReplay(db, { applicationId, id })
-      return ok(replayView(replay ?? replayNotFound(id), now()))
+      if (!replay) throw replayNotFound(id)
+      return ok(replayView(replay, now()))
     },
   })
 
@@ -183,6 +186,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     method: 'PATCH',
     url: `${url}/:replay_id`,
     scope: isOperators ? 'operator' : 'write',
+    audits: 'replay',
     tag,
     summary: 'Pause, resume or cancel a replay',
     description: `Requests that are under way are still sent and counted. While a replay is paused, others of the application may run. A replay that you resume (\`running\`) waits for its turn and continues where it stopped. Setting the state that it has changes nothing. Answers 404 \`not_found\` for an unknown replay, 409 \`replay_ended\` when it is finished or cancelled.${access}`,
@@ -200,7 +204,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
       const applicationId = await applicationOf(ctx, params, caller)
       const id = params.replay_id
       const replay = await setReplayState(ctx, { applicationId, id, order: body.state })
-      return ok(replayView(replay ?? replayNotFound(id), ctx.now()))
+      return ok(replayView(replay, ctx.now()))
     },
   })
 
@@ -218,10 +222,6 @@ async function applicationOf(
     throw new Failure('not_found', `Application not found: ${applicationId}`)
   }
   return applicationId
-}
-
-function replayNotFound(id: string): never {
-  throw new Failure('not_found', `Replay not found: ${id}`)
 }
 
 /** Returns the span of a replay. It ends now unless the body says otherwise. Throws `bad_request` if it ends before

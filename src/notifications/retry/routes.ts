@@ -20,6 +20,7 @@ function retryUnder(prefix: '' | '/operator'): Route {
     method: 'POST',
     url: `${prefix}/applications/:application_id/notifications/:notification_id/retry`,
     scope: isOperators ? 'operator' : 'write',
+    audits: 'notification',
     tag: isOperators ? 'Operator: deliveries' : 'Notifications',
     summary: 'Retry a notification now',
     description: `Sends one notification again at once and returns its entry in the feed (\`GET /myfeeds\`) after the attempt. A failed attempt answers 200 too: see \`outcome\`. \`attempts\` keeps counting. It works while deliveries are paused or disabled. A notification that was accepted is found only among the newest ${maxSearchedNotifications} of the application; older ones answer 404. To send many again, create a replay. Answers 404 \`not_found\` for an unknown notification or application, 409 \`no_callback\` without a callback URL and 409 \`status_not_reachable\` while the notification waits for its first attempt.${isOperators ? '' : ` ${access}`}`,

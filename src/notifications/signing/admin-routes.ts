@@ -58,6 +58,7 @@ function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
       ...common,
       method: 'POST',
       scope: isOperators ? 'operator' : 'write',
+      audits: 'application',
       summary: 'Create a signing secret',
       description: `The new secret signs from now on. Older secrets sign too, in the same header, for \`overlap_hours\`, so that your receiver can switch without refusing a delivery. One that expires earlier keeps its \`expires_at\`. At most five are in force; one more gets 409 \`too_many_secrets\`. With \`overlap_hours\` 0 all older secrets end at once, and there is no such limit.${isOperators ? ' An unknown application answers 404 `not_found`.' : access}`,
       refuses: {

@@ -20,6 +20,7 @@ const postOrder = route({
   method: 'POST',
   url: '/operator/orders',
   scope: 'operator',
+  audits: 'order',
   tag,
   summary: 'Create an order from a checkout',
   description:
@@ -79,6 +80,7 @@ const postPayment = route({
   method: 'POST',
   url: '/operator/orders/:order_id/payments',
   scope: 'operator',
+  audits: 'order',
   tag,
   summary: 'Record a payment',
   description:
@@ -108,6 +110,7 @@ const patchOrder = route({
   method: 'PATCH',
   url: '/operator/orders/:order_id',
   scope: 'operator',
+  audits: 'order',
   tag,
   summary: 'Update an order',
   description:

@@ -14,6 +14,7 @@ const putClaimRoute = route({
   method: 'PUT',
   url: '/operator/claims/:id',
   scope: 'operator',
+  audits: 'claim',
   tag,
   summary: 'Open or update a claim',
   description:

@@ -14,7 +14,7 @@ import { commitOrder, lockOrderById } from './commit.ts'
 
 /** Opens or updates a claim, and updates its order. Returns whether the claim is new. */
 export async function upsertClaim(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { audit, db, now }: Pick<Context, 'audit' | 'db' | 'now'>,
   { id, body }: { id: number; body: ClaimBody },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -23,6 +23,7 @@ export async function upsertClaim(
     const at = now()
     const claim = applyClaimBody(previous, body, claimOrderOf(order, id, at))
     if (isDeepStrictEqual(claim, previous)) return false
+    audit.change({ before: previous ? auditedClaim(previous) : null, after: auditedClaim(claim) })
     await saveClaim(tx, { ...claim, lastUpdated: at })
     const { sellerId, buyerId } = order
     recordChanges(tx, [
@@ -31,6 +32,21 @@ export async function upsertClaim(
     await commitOrder(tx, { before: order, decided: withClaim(order, claim), now: at })
     return previous === undefined
   })
+}
+
+/** Returns the fields of a claim that the audit log compares. */
+function auditedClaim(claim: Claim): object {
+  return {
+    order_id: claim.orderId,
+    type: claim.type,
+    stage: claim.stage,
+    status: claim.status,
+    opened_by: claim.openedBy,
+    reason_id: claim.reasonId,
+    fulfilled: claim.fulfilled,
+    claimed_quantity: claim.claimedQuantity,
+    resolution: claim.resolution,
+  }
 }
 
 /** Returns the id of the order to lock: the one in the body, or that of the existing claim. */

@@ -1,4 +1,5 @@
 import { runIdempotent } from '../../http/store-idempotency.ts'
+import type { AuditedChange } from '../../kernel/audit.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Listing } from '../../listings/listing.ts'
@@ -7,6 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { GeneratedIdTaken, withFreeIds } from '../../platform/database/ids.ts'
 import { renderOrderShipping } from '../../shipments/view.ts'
+import { auditedOrder } from '../audited.ts'
 import { type Order, transitionOrder, withDerivedTags } from '../order.ts'
 import { readBuyer, readSeller } from '../order-read-model.ts'
 import { applyPaymentUpdate, findAmountConflict, paidAmount } from '../payment.ts'
@@ -21,7 +23,7 @@ import { buildOrder, buildShipment, checkAmounts, largestAmount } from './checko
 import { commitOrder, lockOrderById, recordOrderChanges } from './commit.ts'
 import { insertOrLockShipment, withShipmentState } from './shipping.ts'
 
-type Tools = Pick<Context, 'db' | 'ids' | 'now'>
+type Tools = Pick<Context, 'audit' | 'db' | 'ids' | 'now'>
 
 /**
  * Creates an order from a checkout. Returns its id and, unless the key is a repeated one, the texts of its answer. A
@@ -29,7 +31,7 @@ type Tools = Pick<Context, 'db' | 'ids' | 'now'>
  * connections: only the stock must be exact, and it is taken under its lock.
  */
 export async function createOrder(
-  { db, reads, ids, now }: Tools & Pick<Context, 'reads'>,
+  { audit, db, reads, ids, now }: Tools & Pick<Context, 'reads'>,
   { checkout, key }: { checkout: Checkout; key: string | undefined },
 ): Promise<{ id: number; created: (OrderBodyRow & OrderPartTexts) | undefined }> {
   const request = ['order', checkout]
@@ -39,8 +41,8 @@ export async function createOrder(
     shipmentId: checkout.shipping ? (checkout.shipping.id ?? (await ids.next('shipment'))) : null,
   })
   const outcome = await withFreeIds(drawIds, ({ orderId, shipmentId }) =>
-    db.transaction((tx) =>
-      runIdempotent(tx, { key, request, now: now() }, async () => {
+    db.transaction(async (tx) => {
+      const outcome = await runIdempotent(tx, { key, request, now: now() }, async () => {
         const [{ listings, seller }, { buyer }] = await Promise.all([
           loadCheckoutListings(reads, checkout),
           readBuyer(reads, checkout.buyer_id),
@@ -69,19 +71,22 @@ export async function createOrder(
           : order
         const ownTexts = insertOrder(tx, placed)
         await recordOrderChanges(tx, undefined, placed)
+        audit.change({ before: null, after: auditedOrder(placed) })
         const shipping = orderShipment ? renderOrderShipping(orderShipment) : null
         const parts = { buyer, seller, shipping, sale: null, purchase: null, mediations: null }
         created = { ...ownTexts, ...parts }
         return String(order.id)
-      }),
-    ),
+      })
+      audit.target(outcome.result)
+      return outcome
+    }),
   )
   return { id: Number(outcome.result), created: outcome.repeated ? undefined : created }
 }
 
 /** Records a payment of an order, or an update of the one with this id. Returns the ids of the order and payment. */
 export async function recordPayment(
-  { db, ids, now }: Tools,
+  { audit, db, ids, now }: Tools,
   { orderId, payment, key }: { orderId: number; payment: PaymentBody; key: string | undefined },
 ): Promise<{ orderId: number; paymentId: number }> {
   const request = ['payment', orderId, payment]
@@ -102,10 +107,12 @@ export async function recordPayment(
           )
         }
         const paid = withPayment(before, payment, { id: paymentId, now: timestamp(now()) })
+        audit.change(orderChange(before, paid))
         if (isNewChargeback(before, paid, paymentId)) {
           await commitChargeback(tx, { before, paid, paymentId, now: now() })
         } else {
           const decided = applyPaymentStatus(paid, now())
+          audit.change(orderChange(before, withDerivedTags(decided)))
           await commitOrder(tx, { before, decided, now: now() })
         }
         return String(paymentId)
@@ -113,6 +120,10 @@ export async function recordPayment(
     ),
   )
   return { orderId, paymentId: Number(outcome.result) }
+}
+
+function orderChange(before: Order, after: Order): AuditedChange {
+  return { before: auditedOrder(before), after: auditedOrder(after) }
 }
 
 /** Returns the order with a new or updated payment, still in its old status. Throws a `bad_request`. */
@@ -148,13 +159,21 @@ export function withPayment(
 
 /** Applies the operator's patch to an order. Throws `status_not_reachable` for a status that cannot follow. */
 export async function updateOrder(
-  { db, now }: Tools,
+  { audit, db, now }: Tools,
   { orderId, patch }: { orderId: number; patch: OrderPatch },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const before = await lockOrderById(tx, orderId)
     const decided = applyOrderPatch(before, patch, now())
-    refuseDerivedTags(patch.tags, withDerivedTags(decided).tags)
+    const after = withDerivedTags(decided)
+    refuseDerivedTags(patch.tags, after.tags)
+    audit.change(orderChange(before, after))
+    if (before.details.comments !== after.details.comments) {
+      audit.personal(before.buyerId, {
+        before: { comments: before.details.comments },
+        after: { comments: after.details.comments },
+      })
+    }
     await commitOrder(tx, { before, decided, now: now() })
   })
 }

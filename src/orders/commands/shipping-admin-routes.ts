@@ -37,6 +37,7 @@ const patchShipment = route({
   method: 'PATCH',
   url: '/operator/shipments/:shipping_id',
   scope: 'operator',
+  audits: 'shipment',
   tag,
   summary: 'Update a shipment',
   description:

@@ -24,7 +24,7 @@ import { commitOrder } from './commit.ts'
  * that cannot follow.
  */
 export async function updateShipment(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { audit, db, now }: Pick<Context, 'audit' | 'db' | 'now'>,
   { id, patch }: { id: number; patch: ShipmentPatch },
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -35,8 +35,36 @@ export async function updateShipment(
     checkAmounts(shippingAmounts(patch), before.currencyId)
     const decided = applyShipmentPatch(before, patch, now())
     if (isDeepStrictEqual(decided, before)) return
+    auditShipment(audit, before, decided)
     await commitShipment(tx, { ...decided, lastUpdated: now() })
   })
+}
+
+/** Describes a change of a shipment for the audit log. Addresses and contacts are those of the buyer. */
+function auditShipment(audit: Context['audit'], before: Shipment, after: Shipment): void {
+  const [old, current] = [auditedShipment(before), auditedShipment(after)]
+  audit.change({ before: old.fields, after: current.fields })
+  if (!isDeepStrictEqual(old.personal, current.personal)) {
+    audit.personal(before.buyerId, { before: old.personal, after: current.personal })
+  }
+}
+
+function auditedShipment(shipment: Shipment): { fields: object; personal: object } {
+  const { status, substatus, cost, listCost, declaredValue, tags, details } = shipment
+  const { receiver_address, sender_address, receiver_name, receiver_phone, comments, ...rest } =
+    details
+  return {
+    fields: {
+      status,
+      substatus,
+      cost,
+      list_cost: listCost,
+      declared_value: declaredValue,
+      tags,
+      ...rest,
+    },
+    personal: { receiver_address, sender_address, receiver_name, receiver_phone, comments },
+  }
 }
 
 /** Saves the new state of a locked shipment, updates its orders and records the changes. Only shipments of confirmed

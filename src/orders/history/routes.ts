@@ -1,14 +1,22 @@
 import { Type } from 'typebox'
+import { type AuditTarget, listEntriesOf } from '../../audit/store.ts'
+import { AuditEntryAnswer, renderEntries } from '../../audit/view.ts'
 import { ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { IdText, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import { parseOrderId } from '../routes.ts'
-import { notifiedResourcesOf, orderEventKinds, orderHistoryOf } from './history.ts'
+import {
+  notifiedResourcesOf,
+  type OrderWithRelated,
+  orderEventKinds,
+  orderHistoryOf,
+} from './history.ts'
 import { listRecordedChanges, loadOrderWithRelated } from './read-model.ts'
 
 const maxChanges = 200
+const maxEntries = 100
 
 const getHistory = route({
   method: 'GET',
@@ -16,7 +24,7 @@ const getHistory = route({
   scope: 'operator',
   tag: 'Operator: orders',
   summary: 'Get the history of an order',
-  description: `Returns what happened to an order, to explain it to a user. \`events\` come from the order, its payments, its shipment, its claims and its ratings, the oldest first. \`changes\` are the source of notifications, the newest first: at most ${maxChanges}, kept for two days. An unknown order answers 404 \`order_not_found\`.`,
+  description: `Returns what happened to an order, to explain it to a user. \`events\` come from the order, its payments, its shipment, its claims and its ratings, the oldest first. \`changes\` are the source of notifications, the newest first: at most ${maxChanges}, kept for two days. \`audit\` are the entries of the audit log about the order, its shipment, its claims and its conversation, the newest first: at most ${maxEntries}. An unknown order answers 404 \`order_not_found\`.`,
   refuses: { order_not_found: '' },
   params: Type.Object({ order_id: IdText }),
   answers: {
@@ -33,6 +41,7 @@ const getHistory = route({
       changes: Type.Array(
         Type.Object({ at: Timestamp, topic: Type.Enum([...topics]), resource: Type.String() }),
       ),
+      audit: Type.Array(AuditEntryAnswer, { description: 'What operators changed, and who' }),
     }),
   },
   async handle({ db }, { params }) {
@@ -40,13 +49,27 @@ const getHistory = route({
     if (!related) throw new Failure('order_not_found')
     const resources = notifiedResourcesOf(related)
     const { sellerId } = related.order
-    const changes = await listRecordedChanges(db, { sellerId, resources, limit: maxChanges })
+    const [changes, entries] = await Promise.all([
+      listRecordedChanges(db, { sellerId, resources, limit: maxChanges }),
+      listEntriesOf(db, auditTargetsOf(related), { limit: maxEntries }),
+    ])
     return ok({
       resources,
       events: orderHistoryOf(related).map((event) => ({ ...event, at: timestamp(event.at) })),
       changes: changes.map((change) => ({ ...change, at: timestamp(change.at) })),
+      audit: await renderEntries(db, entries),
     })
   },
 })
+
+/** Returns the targets in the audit log that belong to an order. */
+function auditTargetsOf({ order, shipment, claims }: OrderWithRelated): AuditTarget[] {
+  return [
+    { kind: 'order', id: String(order.id) },
+    ...(shipment ? [{ kind: 'shipment' as const, id: String(shipment.id) }] : []),
+    ...claims.map(({ id }) => ({ kind: 'claim' as const, id: String(id) })),
+    { kind: 'conversation', id: `${order.packId ?? order.id}/${order.sellerId}` },
+  ]
+}
 
 export const orderHistoryAdminRoutes: Route[] = [getHistory]

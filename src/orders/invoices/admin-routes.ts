@@ -40,6 +40,7 @@ const putInvoice = route({
   method: 'PUT',
   url,
   scope: 'operator',
+  audits: 'invoice',
   tag,
   summary: 'Create or update an invoice',
   description:
@@ -48,7 +49,7 @@ const putInvoice = route({
   params,
   body: InvoiceBody,
   answers: { 200: InvoiceAnswer, 201: InvoiceAnswer },
-  async handle({ db, now }, { params, body }) {
+  async handle({ audit, db, now }, { params, body }) {
     const userId = pathId('user_id', params.user_id)
     const id = pathId('invoice_id', params.invoice_id)
     const user = await findUser(db, userId)
@@ -58,10 +59,13 @@ const putInvoice = route({
     const isNew = await db.transaction(async (tx) => {
       const at = now()
       const report = { ...body, id, userId }
-      const isNew = await insertInvoice(tx, invoiceFromBody(undefined, report, at), at)
+      const first = invoiceFromBody(undefined, report, at)
+      audit.change({ before: null, after: first })
+      const isNew = await insertInvoice(tx, first, at)
       if (!isNew) {
         const previous = await lockInvoice(tx, { userId, id })
         const invoice = invoiceFromBody(previous, report, at)
+        audit.change({ before: previous ?? null, after: invoice })
         if (previous && isSame(previous, invoice)) return false
         saveInvoice(tx, invoice, at)
       }

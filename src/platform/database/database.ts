@@ -54,6 +54,14 @@ export interface DatabaseOptions {
   makePool?: (config: pg.PoolConfig) => pg.Pool
 }
 
+/** What every transaction of a derived database does besides its work (`Database.withExtension`). */
+export interface TransactionExtension {
+  /** Sends the last statements of a transaction, which commit with its work. */
+  beforeCommit(tx: Tx): void
+  /** Runs after the commit. */
+  afterCommit(): void
+}
+
 /** Serialization failure and deadlock: the transaction was rolled back and may be run again. */
 const repeatable = new Set(['40001', '40P01'])
 /** A transaction runs at most this many times. */
@@ -112,9 +120,25 @@ export class Database implements Db {
   /** Knows whether the database accepts writes. */
   readonly writes: WriteCheck
   /** The partitions that are known to exist (`partitions.ts`). */
-  readonly knownPartitions = new Set<string>()
+  readonly knownPartitions: Set<string>
+  readonly #extension: TransactionExtension | undefined
 
-  constructor(options: DatabaseOptions) {
+  constructor(source: DatabaseOptions | { base: Database; extension: TransactionExtension }) {
+    if ('base' in source) {
+      const { base, extension } = source
+      this.#pool = base.#pool
+      this.#bulkPool = base.#bulkPool
+      this.#readLimit = base.#readLimit
+      this.#checkPool = base.#checkPool
+      this.#signals = base.#signals
+      this.#timers = base.#timers
+      this.writes = base.writes
+      this.knownPartitions = base.knownPartitions
+      this.#extension = extension
+      return
+    }
+    const options = source
+    this.knownPartitions = new Set()
     const common = { ...connectionOptions(options), max: options.poolSize }
     const { makePool = (config) => new pg.Pool(config), timers = systemTimers } = options
     this.#pool = makePool({ ...common, pipeline: true })
@@ -135,7 +159,18 @@ export class Database implements Db {
     this.#signals = options.signals
   }
 
+  /**
+   * Returns a database on the same connections that adds `extension` to every transaction. A statement outside of
+   * transactions that may write gets a transaction of its own, so that nothing is written without the extension.
+   */
+  withExtension(extension: TransactionExtension): Database {
+    return new Database({ base: this, extension })
+  }
+
   async rows<Row>(statement: Sql): Promise<Row[]> {
+    if (this.#extension && !onlyReads(statement)) {
+      return this.transaction((tx) => tx.rows<Row>(statement))
+    }
     return this.#readLimit(async () => {
       const client = await this.#pool.connect()
       try {
@@ -158,19 +193,28 @@ export class Database implements Db {
    * serialization failure `work` runs again, so it must have no effect outside of `tx`.
    */
   async transaction<T>(work: (tx: Tx) => T | Promise<T>): Promise<T> {
-    return this.#run(this.#pool, (tx) => work(tx))
+    return this.#run(this.#pool, (tx) => work(tx), this.#extension)
+  }
+
+  /** Runs a transaction that prepares tables for later rows and changes no data: it has no extension. */
+  async prepareTables<T>(work: (tx: Tx) => T | Promise<T>): Promise<T> {
+    return this.#run(this.#pool, work)
   }
 
   /** Runs a transaction that can copy rows. */
   async bulk<T>(work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
-    return this.#run(this.#bulkPool, work)
+    return this.#run(this.#bulkPool, work, this.#extension)
   }
 
   /** Runs a transaction, and again after a serialization failure or a deadlock. */
-  async #run<T>(pool: pg.Pool, work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
+  async #run<T>(
+    pool: pg.Pool,
+    work: (tx: BulkTx) => T | Promise<T>,
+    extension?: TransactionExtension,
+  ): Promise<T> {
     for (let run = 1; ; run++) {
       try {
-        return await this.#runOnce(pool, work)
+        return await this.#runOnce(pool, work, extension)
       } catch (error) {
         if (run === repeats || !repeatable.has(sqlState(error) ?? '')) throw error
         await this.#timers.rest(run * repeatPauseMs)
@@ -180,7 +224,11 @@ export class Database implements Db {
 
   /** Runs a transaction. Writes are sent without waiting for their answers; the first that fails is thrown. Hints
    * are sent after the commit, published messages with it. */
-  async #runOnce<T>(pool: pg.Pool, work: (tx: BulkTx) => T | Promise<T>): Promise<T> {
+  async #runOnce<T>(
+    pool: pg.Pool,
+    work: (tx: BulkTx) => T | Promise<T>,
+    extension: TransactionExtension | undefined,
+  ): Promise<T> {
     const client = await pool.connect()
     const hints = new Hints()
     const published: [channel: string, payload: string][] = []
@@ -207,12 +255,14 @@ export class Database implements Db {
     try {
       await client.query('begin')
       const result = await work(tx as BulkTx)
+      extension?.beforeCommit(tx as BulkTx)
       for (const [channel, payload] of published) {
         await this.#signals?.notify(client, channel, payload)
       }
       // The commit is sent with the last writes. PostgreSQL turns it into a rollback if one of them failed.
       await Promise.all([...writes, rows(commit)])
       if (firstWriteError) throw firstWriteError
+      extension?.afterCommit()
       for (const hint of hints.take()) this.#signals?.hint(...hint)
       for (const [channel, payload] of published) this.#signals?.deliver(channel, payload)
       return result
@@ -252,6 +302,12 @@ export class Database implements Db {
   async close(): Promise<void> {
     await Promise.all([this.#pool.end(), this.#bulkPool.end(), this.#checkPool.end()])
   }
+}
+
+/** Returns whether a statement certainly writes nothing. Any that is not a plain `select` counts as writing, and so does
+ * one with a word of a writing statement. */
+function onlyReads({ text }: Sql): boolean {
+  return /^\s*(select|with)\b/i.test(text) && !/\b(insert|update|delete|merge)\b/i.test(text)
 }
 
 /** Size of the probe in bytes: more than fits into the free space of existing pages. */

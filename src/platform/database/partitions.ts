@@ -14,7 +14,7 @@ export async function ensureDayPartitions(db: Database, table: string, now: Date
     const day = startOfDay(new Date(now.getTime() + ahead * dayMs))
     const part = partName(table, day)
     if (existing.has(part)) continue
-    await db.transaction((tx) => createDay(tx, { table, part, day }))
+    await db.prepareTables((tx) => createDay(tx, { table, part, day }))
     existing.add(part)
   }
 }

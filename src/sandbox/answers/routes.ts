@@ -217,6 +217,7 @@ const putFault = route({
   method: 'PUT',
   url: `${url}/:name`,
   scope: 'operator',
+  audits: 'answer_fault',
   tag,
   summary: 'Set a fault of answers',
   description:
@@ -247,6 +248,7 @@ const removeFault = route({
   method: 'DELETE',
   url: `${url}/:name`,
   scope: 'operator',
+  audits: 'answer_fault',
   tag,
   summary: 'Clear a fault of answers',
   description:
@@ -259,9 +261,7 @@ const removeFault = route({
   answers: { 204: Type.Null() },
   async handle(ctx, { params }) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
-    if ((await clear(ctx, params.name)) === 0) {
-      throw new Failure('not_found', `Fault not found: ${params.name}`)
-    }
+    await clear(ctx, params.name)
     return noContent()
   },
 })
@@ -270,6 +270,7 @@ const removeFaults = route({
   method: 'DELETE',
   url,
   scope: 'operator',
+  audits: 'answer_fault',
   tag,
   summary: 'Clear all faults of answers',
   description:
@@ -283,12 +284,13 @@ const removeFaults = route({
   },
 })
 
-function clear({ db }: Pick<Context, 'db'>, name: string | null): Promise<number> {
+/** Removes the fault of this name, or all faults. Throws `not_found` for an unknown name. */
+function clear({ db }: Pick<Context, 'db'>, name: string | null): Promise<void> {
   return db.transaction(async (tx) => {
     await lockAnswerFaults(tx)
     const count = await deleteAnswerFaults(tx, name)
+    if (name !== null && count === 0) throw new Failure('not_found', `Fault not found: ${name}`)
     tx.publish(answerFaultsChanged, '')
-    return count
   })
 }
 

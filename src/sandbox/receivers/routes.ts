@@ -174,6 +174,7 @@ const putReceiverFault = route({
   method: 'PUT',
   url,
   scope: 'operator',
+  audits: 'receiver_fault',
   tag,
   summary: 'Set a fault of receivers',
   description:
@@ -187,6 +188,7 @@ const putReceiverFault = route({
   async handle(ctx, { body }) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
     const fault = faultOf(body, Math.floor(ctx.random.fraction() * 2 ** 31))
+    ctx.audit.change({ before: null, after: view(fault) })
     await change(ctx, (tx) => saveReceiverFault(tx, fault))
     return ok(view(fault))
   },
@@ -196,6 +198,7 @@ const removeReceiverFaults = route({
   method: 'DELETE',
   url,
   scope: 'operator',
+  audits: 'receiver_fault',
   tag,
   summary: 'Clear faults of receivers',
   description:

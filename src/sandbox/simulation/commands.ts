@@ -29,7 +29,10 @@ export async function startSimulation(
     applicationId = demoApplication.id,
   }: { input: SimulationInput; applicationId?: number | undefined },
 ): Promise<Simulation> {
-  const { db, now, random } = ctx
+  const { audit, db, now, random } = ctx
+  const id = random.hex(8)
+  audit.target(id)
+  audit.change({ before: null, after: { ...input, application_id: applicationId } })
   await refuseSecond(db)
   await prepareDemoUsers(ctx)
   if (!(await findApplication(db, applicationId))) {
@@ -41,7 +44,7 @@ export async function startSimulation(
     await saveAuthorization(db, { userId: user.id, applicationId, scopes: tokenScopes }, at)
   }
   const simulation: Simulation = {
-    id: random.hex(8),
+    id,
     state: 'running',
     input,
     applicationId,
@@ -70,14 +73,14 @@ export async function stopSimulation(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: string,
 ): Promise<Simulation> {
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     if (
       await changeSimulationState(tx, { id, from: openSimulationStates, to: 'stopped', now: now() })
     ) {
       await deleteUnfinishedSales(tx, id)
     }
+    const simulation = await findSimulation(tx, id)
+    if (!simulation) throw new Failure('not_found', `Simulation not found: ${id}`)
+    return simulation
   })
-  const simulation = await findSimulation(db, id)
-  if (!simulation) throw new Failure('not_found', `Simulation not found: ${id}`)
-  return simulation
 }

@@ -103,6 +103,7 @@ const postSimulation = route({
   method: 'POST',
   url,
   scope: 'operator',
+  audits: 'simulation',
   tag,
   summary: 'Start a simulation',
   description:
@@ -177,6 +178,7 @@ const postStop = route({
   method: 'POST',
   url: `${url}/:simulation_id/stop`,
   scope: 'operator',
+  audits: 'simulation',
   tag,
   summary: 'Stop a simulation',
   description:

@@ -31,8 +31,16 @@ import {
   setClockOffset,
 } from './store.ts'
 
-/** Tables that snapshots leave out: those of the snapshots themselves. */
-const snapshotTables = { except: ['sandbox_snapshots', 'sandbox_world'] }
+/** Tables that snapshots leave out: those of the snapshots themselves, and the audit log, which loses no entry. */
+export const snapshotTables = {
+  except: [
+    'sandbox_snapshots',
+    'sandbox_world',
+    'audit_log',
+    'audit_personal_values',
+    'audit_results',
+  ],
+}
 
 /** Names the schema and the folder of a snapshot. */
 const schemaOf = (name: string) => `snapshot_${hash('sha256', name).slice(0, 24)}`

@@ -24,6 +24,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { listTables } from '../../platform/database/table-copies.ts'
 import { seedOrders } from '../demo/load.ts'
 import { readClockOffset } from '../store.ts'
+import { snapshotTables } from './commands.ts'
 import { lockSnapshots, setClockOffset } from './store.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
@@ -64,9 +65,7 @@ async function load(name: string, by: TestApp = app): Promise<Json> {
 async function dump(): Promise<Record<string, string>> {
   const { db } = app.ctx
   const digests: Record<string, string> = {}
-  for (const { name, columns } of await listTables(db, {
-    except: ['sandbox_snapshots', 'sandbox_world'],
-  })) {
+  for (const { name, columns } of await listTables(db, snapshotTables)) {
     if (name === 'sandbox_clock' || name === 'holders') continue
     const compared = columns
       .split(', ')

@@ -56,6 +56,7 @@ const putSnapshot = route({
   method: 'PUT',
   url: `${url}/:name`,
   scope: 'operator',
+  audits: 'snapshot',
   tag,
   summary: 'Save a snapshot',
   description:
@@ -76,6 +77,7 @@ const postLoad = route({
   method: 'POST',
   url: `${url}/:name/load`,
   scope: 'operator',
+  audits: 'snapshot',
   tag,
   summary: 'Load a snapshot',
   description:
@@ -104,6 +106,7 @@ const removeOne = route({
   method: 'DELETE',
   url: `${url}/:name`,
   scope: 'operator',
+  audits: 'snapshot',
   tag,
   summary: 'Delete a snapshot',
   description:

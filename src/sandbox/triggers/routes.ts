@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { findApplication } from '../../identity/store.ts'
+import { unaudited } from '../../kernel/audit.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { Id, MapOf, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { demoApplication } from '../demo/ids.ts'
@@ -59,6 +60,7 @@ const postTrigger = route({
   method: 'POST',
   url: `${url}/:name`,
   scope: 'operator',
+  audits: 'trigger',
   tag,
   summary: 'Trigger an event',
   description:
@@ -123,9 +125,12 @@ const postTrigger = route({
     const site = body.site_id ?? trigger.onlySite ?? 'MLA'
     if (trigger.onlySite && site !== trigger.onlySite)
       throw badField('site_id', `${trigger.onlySite} for ${name}`)
-    const fixtures = new TriggerFixtures(ctx, { applicationId, site })
+    ctx.audit.change({ before: null, after: { application_id: applicationId, site_id: site } })
+    // The entry is about the trigger, not about its steps.
+    const fixtures = new TriggerFixtures({ ...ctx, audit: unaudited }, { applicationId, site })
     const { topic, resource, undo } = await trigger.run(fixtures)
     const { createdIds, steps } = fixtures
+    await ctx.audit.result({ made: createdIds })
     return created({
       name,
       tells: trigger.description,

@@ -71,6 +71,7 @@ const postSynonyms = route({
   method: 'POST',
   url: '/operator/search/synonyms',
   scope: 'operator',
+  audits: 'synonym',
   tag,
   summary: 'Add or remove synonyms of the search',
   description: `Changes which words the listing search of a site takes for the same: with \`add\`, a search for one of the words finds listings with any of them. With \`remove\`, two words are no longer synonyms; that wins over every group with both. Groups are not merged: of *a, b* and *b, c*, only *b* finds all three. The same words again replace the change. It applies within moments. A site has at most ${maxSynonymChanges} changes. 400 \`bad_request\`: a field has a wrong value.`,
@@ -86,8 +87,13 @@ const postSynonyms = route({
     ),
   }),
   answers: { 200: ChangeAnswer, 201: ChangeAnswer },
-  async handle({ db, now, random }, { body: { site_id: siteId, action, words, note = null } }) {
+  async handle(
+    { audit, db, now, random },
+    { body: { site_id: siteId, action, words, note = null } },
+  ) {
     const change = makeSynonymChange({ siteId, action, words, note, dateCreated: now() })
+    audit.target(change.id)
+    audit.change({ before: null, after: { site_id: siteId, action, words: change.words, note } })
     const replaced = await db.transaction(async (tx) => {
       await announceChange(tx, { siteId, random })
       const stored = await saveSynonymChange(tx, change)
@@ -104,6 +110,7 @@ const deleteSynonyms = route({
   method: 'DELETE',
   url: '/operator/search/synonyms/:id',
   scope: 'operator',
+  audits: 'synonym',
   tag,
   summary: 'Delete a change of synonyms',
   description:

@@ -120,6 +120,7 @@ const postPreview = route({
   method: 'POST',
   url: '/operator/moderation/preview',
   scope: 'operator',
+  audits: 'moderation_rule',
   tag: 'Operator: moderation',
   summary: 'Try changed terms and rules on past messages',
   description: `Judges messages of the past by the terms and rules in force, and by those after your change, as if they were sent now. Returns which of them would be decided otherwise. It changes nothing. It judges up to ${maxLimit} messages and stops after ${previewBounds.mostMs / 1_000} seconds; \`cut\` says if it stopped early. \`AUTOMATIC_MESSAGE\` depends on other messages, so the stored decision stands for it. 400 \`bad_request\`: a field has a wrong value, or no term or rule has the id.`,

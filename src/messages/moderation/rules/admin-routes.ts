@@ -148,6 +148,7 @@ const putRule = route({
   method: 'PUT',
   url: '/operator/moderation/rules/:rule',
   scope: 'operator',
+  audits: 'moderation_rule',
   tag,
   summary: 'Switch a rule of moderation off or on',
   description:
@@ -173,13 +174,20 @@ const putRule = route({
     ),
   }),
   answers: { 200: SwitchedRuleAnswer },
-  async handle({ db, now, random }, { params, body }) {
+  async handle({ audit, db, now, random }, { params, body }) {
     const { rule, reason } = findBuiltInRule(params.rule)
     const { enabled, site_id: siteId = null, note = null } = body
     const switches = await db.transaction(async (tx) => {
       // First, so that concurrent changes run one after the other.
       await saveTermsVersion(tx, random.hex(16))
       const change = { rule, siteId, note, lastUpdated: now() }
+      const before = (await listRuleSwitches(tx)).find(
+        (each) => each.rule === rule && each.siteId === siteId,
+      )
+      audit.change({
+        before: { site_id: siteId, enabled: before?.isEnabled ?? null, note: before?.note ?? null },
+        after: { site_id: siteId, enabled, note },
+      })
       if (enabled === null) await deleteRuleSwitch(tx, change)
       else await saveRuleSwitch(tx, { ...change, isEnabled: enabled })
       return listRuleSwitches(tx)

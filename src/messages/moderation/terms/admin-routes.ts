@@ -108,6 +108,7 @@ const postTerm = route({
   method: 'POST',
   url: '/operator/moderation/terms',
   scope: 'operator',
+  audits: 'moderation_term',
   tag,
   summary: 'Refuse or allow a word or a domain',
   description:
@@ -115,8 +116,11 @@ const postTerm = route({
   refuses: { bad_request: 'reason: expected a reason for kind word' },
   body: TermBody,
   answers: { 200: TermAnswer, 201: TermAnswer },
-  async handle({ db, now, random }, { body }) {
+  async handle({ audit, db, now, random }, { body }) {
     const term = termOf(body, now())
+    const { id, kind, value, reason, siteId, note } = term
+    audit.target(id)
+    audit.change({ before: null, after: { kind, value, reason, site_id: siteId, note } })
     const replaced = await db.transaction(async (tx) => {
       // First, so that concurrent changes run one after the other.
       await saveTermsVersion(tx, random.hex(16))
@@ -151,6 +155,7 @@ const removeTerm = route({
   method: 'DELETE',
   url: '/operator/moderation/terms/:id',
   scope: 'operator',
+  audits: 'moderation_term',
   tag,
   summary: 'Delete a term of moderation',
   description:
@@ -183,6 +188,7 @@ const tryText = route({
   method: 'POST',
   url: '/operator/moderation/try',
   scope: 'operator',
+  audits: 'moderation_term',
   tag,
   summary: 'Try moderation on a text',
   description:

@@ -219,6 +219,14 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Exportar las decisiones de la moderación',
     'Exportar as decisões da moderação',
   ],
+  'GET /operator/audit-log': [
+    'Listar las entradas del registro de auditoría',
+    'Listar as entradas do registro de auditoria',
+  ],
+  'GET /operator/audit-log/export': [
+    'Exportar el registro de auditoría',
+    'Exportar o registro de auditoria',
+  ],
   'POST /operator/moderation/try': [
     'Probar la moderación de un texto',
     'Testar a moderação de um texto',

@@ -1,0 +1,191 @@
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { linesType } from '../http/bodies/lines.ts'
+import { ok, type Route, route } from '../http/route.ts'
+import { auditTargetKinds } from '../kernel/audit.ts'
+import { parseTimestamp, timestamp } from '../kernel/clock.ts'
+import { badField } from '../kernel/failure.ts'
+import { OrNull, Timestamp } from '../kernel/schema.ts'
+import { scrollFields, scrollIdOf } from '../kernel/scroll.ts'
+import type { Db } from '../platform/database/database.ts'
+import { csvHeader, csvOf } from './csv.ts'
+import {
+  type AuditEntryRow,
+  type AuditFilter,
+  type AuditPosition,
+  type AuditTarget,
+  listEntries,
+} from './store.ts'
+import { AuditEntryAnswer, renderEntries } from './view.ts'
+
+const tag = 'Operator: audit log'
+const defaultPageSize = 50
+/** Entries per statement: what an export holds in memory at once. */
+const exportPageSize = 500
+
+const filterQuery = {
+  actor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only entries of this actor, such as `token` or `account:5`',
+      examples: ['token'],
+    }),
+  ),
+  target: Type.Optional(
+    Type.String({
+      maxLength: 600,
+      description: `Only entries about this target: its kind, a colon and its id. Kinds: ${auditTargetKinds.map((kind) => `\`${kind}\``).join(', ')}`,
+      examples: ['order:2000003508419013'],
+    }),
+  ),
+  operation: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Only entries of this operation: method and path, as entries show them',
+      examples: ['PATCH /operator/orders/{order_id}'],
+    }),
+  ),
+  from: Type.Optional({ ...Timestamp, description: 'Only entries at or after this time' }),
+  to: Type.Optional({ ...Timestamp, description: 'Only entries before this time' }),
+}
+
+interface FilterQuery {
+  actor?: string
+  target?: string
+  operation?: string
+  from?: string
+  to?: string
+}
+
+const filterRefusal = 'target: expected a kind and an id, such as order:2000003508419013'
+
+const getLog = route({
+  method: 'GET',
+  url: '/operator/audit-log',
+  scope: 'operator',
+  tag,
+  summary: 'List entries of the audit log',
+  description:
+    'Returns what operators changed, the newest first: who, when, what and why. Each successful operation of the operator that is no `GET` has one entry, which commits together with the change. No operation changes or deletes an entry. Send `next_cursor` as `cursor` to get the next page, with the same filters. 400 `bad_request`: a filter or the cursor is wrong.',
+  refuses: { bad_request: filterRefusal },
+  query: Type.Object({
+    ...filterQuery,
+    cursor: Type.Optional(
+      Type.String({ maxLength: 500, description: '`next_cursor` of the previous page' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 200, description: 'Entries per page. Default: 50' }),
+    ),
+  }),
+  answers: {
+    200: Type.Object({
+      results: Type.Array(AuditEntryAnswer),
+      next_cursor: OrNull(
+        Type.String({
+          description: 'Send it as `cursor` to get the next page. Null on the last page',
+        }),
+      ),
+    }),
+  },
+  async handle({ db }, { query: { cursor, limit = defaultPageSize, ...query } }) {
+    const filter = filterOf(query)
+    const after = cursor === undefined ? undefined : positionOf(cursor, query)
+    const entries = await listEntries(db, filter, { after, limit: limit + 1 })
+    const page = entries.slice(0, limit)
+    const last = entries.length > limit ? page.at(-1) : undefined
+    return ok({
+      results: await renderEntries(db, page),
+      next_cursor: last ? cursorOf(last, query) : null,
+    })
+  },
+})
+
+const getExport = route({
+  method: 'GET',
+  url: '/operator/audit-log/export',
+  scope: 'operator',
+  tag,
+  summary: 'Export the audit log',
+  description:
+    'Returns all matching entries, the newest first, as a stream of any length: one JSON object per line (`ndjson`, the default), or `csv` with a header line. No cell of the CSV file starts a formula in a spreadsheet: such a text begins with an apostrophe. 400 `bad_request`: a filter is wrong.',
+  refuses: { bad_request: filterRefusal },
+  query: Type.Object({
+    ...filterQuery,
+    format: Type.Optional(
+      Type.Enum(['ndjson', 'csv'], { description: 'Format of the file. Default: `ndjson`' }),
+    ),
+  }),
+  answers: { 200: { ...AuditEntryAnswer, contentMediaType: linesType } },
+  async handle({ db }, { query: { format = 'ndjson', ...query } }) {
+    const filter = filterOf(query)
+    // Read before the answer begins, so that a failure has its own status.
+    const firstPage = await listEntries(db, filter, { limit: exportPageSize })
+    const pages = entryPages(db, filter, firstPage)
+    if (format === 'csv') {
+      const headers = {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': 'attachment; filename="audit-log.csv"',
+      }
+      return { status: 200, content: Readable.from(csvLines(pages)), headers }
+    }
+    const headers = { 'content-type': linesType }
+    return { status: 200, content: Readable.from(jsonLines(pages)), headers }
+  },
+})
+
+async function* entryPages(
+  db: Db,
+  filter: AuditFilter,
+  firstPage: readonly AuditEntryRow[],
+): AsyncGenerator<AuditEntryAnswer[]> {
+  for (let page = firstPage; page.length > 0; ) {
+    yield await renderEntries(db, page)
+    const last = page.length === exportPageSize ? page.at(-1) : undefined
+    if (!last) return
+    page = await listEntries(db, filter, { after: last, limit: exportPageSize })
+  }
+}
+
+async function* jsonLines(pages: AsyncIterable<AuditEntryAnswer[]>): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+}
+
+async function* csvLines(pages: AsyncIterable<AuditEntryAnswer[]>): AsyncGenerator<string> {
+  yield csvHeader
+  for await (const page of pages) yield page.map(csvOf).join('')
+}
+
+/** Returns the filter of a query. Throws `bad_request`. */
+function filterOf({ actor, target, operation, from, to }: FilterQuery): AuditFilter {
+  const since = from === undefined ? undefined : parseTimestamp(from)
+  const until = to === undefined ? undefined : parseTimestamp(to)
+  if (since && until && since >= until) throw badField('from', 'a time before `to`')
+  return { actor, target: targetOf(target), operation, from: since, to: until }
+}
+
+function targetOf(text: string | undefined): AuditTarget | undefined {
+  if (text === undefined) return undefined
+  const [, name, id] = /^([a-z_]+):(.+)$/s.exec(text) ?? []
+  const kind = auditTargetKinds.find((known) => known === name)
+  if (kind && id !== undefined) return { kind, id }
+  throw badField('target', 'a kind and an id, such as order:2000003508419013')
+}
+
+function cursorOf({ recordedAt, id }: AuditPosition, query: FilterQuery): string {
+  return scrollIdOf(scanKeyOf(query), [timestamp(recordedAt), id])
+}
+
+/** Returns the position of a cursor. Throws `bad_request` if it is malformed or of other filters. */
+function positionOf(cursor: string, query: FilterQuery): AuditPosition {
+  const [at, id] = scrollFields(cursor, scanKeyOf(query))
+  const recordedAt = parseTimestamp(String(at))
+  if (recordedAt && typeof id === 'string' && /^[\w-]{1,60}$/.test(id)) return { recordedAt, id }
+  throw badField('cursor', 'the `next_cursor` of a page with the same filters')
+}
+
+function scanKeyOf({ actor, target, operation, from, to }: FilterQuery): readonly unknown[] {
+  return ['audit log', actor, target, operation, from, to]
+}
+
+export const auditAdminRoutes: Route[] = [getLog, getExport]

@@ -1,0 +1,39 @@
+import type { AuditEntryAnswer } from './view.ts'
+
+const columns: Readonly<Record<string, (entry: AuditEntryAnswer) => string>> = {
+  id: ({ id }) => id,
+  date: ({ date }) => date,
+  actor: ({ actor }) => actor,
+  actor_name: ({ actor_name }) => actor_name ?? '',
+  operation: ({ operation }) => operation,
+  target_kind: ({ target }) => target?.kind ?? '',
+  target_id: ({ target }) => target?.id ?? '',
+  reason: ({ reason }) => reason ?? '',
+  before: ({ before }) => jsonOf(before),
+  after: ({ after }) => jsonOf(after),
+  personal: ({ personal }) => (personal.length === 0 ? '' : JSON.stringify(personal)),
+  result: ({ result }) => jsonOf(result),
+}
+
+/** The first line of a CSV file of entries. */
+export const csvHeader = csvLine(Object.keys(columns))
+
+/** Returns the line of an entry. */
+export function csvOf(entry: AuditEntryAnswer): string {
+  return csvLine(Object.values(columns).map((read) => read(entry)))
+}
+
+function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+/** Returns a quoted cell (RFC 4180). Spreadsheets take a text that begins like this for a formula, and trim spaces
+ * first; an apostrophe in front makes it a text. */
+export function csvCell(text: string): string {
+  const safe = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text
+  return `"${safe.replaceAll('"', '""')}"`
+}
+
+function jsonOf(values: object | null): string {
+  return values === null ? '' : JSON.stringify(values)
+}

@@ -1,0 +1,149 @@
+import type { AuditTargetKind } from '../kernel/audit.ts'
+import { dayMs } from '../kernel/clock.ts'
+import type { Database, Db, Tx } from '../platform/database/database.ts'
+import { dropPartitionsBefore, ensureDayPartitions } from '../platform/database/partitions.ts'
+import { joined, sql, type Template } from '../platform/database/sql.ts'
+import type { AuditEntry, PersonalValues } from './entry.ts'
+
+/** Creates the partitions for entries of the day of `now`, if they are missing. */
+export async function prepareAuditLog(db: Database, now: Date): Promise<void> {
+  await ensureDayPartitions(db, 'audit_log', now)
+  await ensureDayPartitions(db, 'audit_personal_values', now)
+  await ensureDayPartitions(db, 'audit_results', now)
+}
+
+/** Adds an entry with its personal values. Adding the same entry again does nothing: if several transactions of a
+ * request add it, the first to commit does. */
+export function addEntry(tx: Tx, entry: AuditEntry, personal: readonly PersonalValues[]): void {
+  const { id, recordedAt, actor, actorName, operation, targetKind, targetId } = entry
+  const { reason, before, after } = entry
+  const users = personal.map(({ userId }) => userId)
+  tx.write(sql`
+    insert into audit_log (id, recorded_at, actor, actor_name, operation, target_kind, target_id,
+      reason, before, after, personal_users)
+    values (${id}, ${recordedAt}, ${actor}, ${actorName}, ${operation}, ${targetKind}, ${targetId},
+      ${reason}, ${before}, ${after}, ${users})
+    on conflict (recorded_at, id) do nothing`)
+  for (const { userId, before, after } of personal) {
+    tx.write(sql`
+      insert into audit_personal_values (recorded_at, entry_id, user_id, before, after)
+      values (${recordedAt}, ${id}, ${userId}, ${before}, ${after})
+      on conflict (recorded_at, entry_id, user_id) do nothing`)
+  }
+}
+
+/** Adds the result of an entry. */
+export function addResult(
+  tx: Tx,
+  { id, recordedAt, result }: Pick<AuditEntry, 'id' | 'recordedAt'> & { result: string },
+): void {
+  tx.write(sql`
+    insert into audit_results (recorded_at, entry_id, result) values (${recordedAt}, ${id}, ${result})
+    on conflict (recorded_at, entry_id) do nothing`)
+}
+
+/** Deletes the personal values of a user from the audit log. The entries stay and show that values were erased. */
+export async function erasePersonalValues(tx: Tx, userId: number): Promise<void> {
+  await tx.rows(sql`delete from audit_personal_values where user_id = ${userId}`)
+}
+
+/** Drops whole days of entries before `now` minus `days`. */
+export async function dropOldEntries(
+  db: Database,
+  { now, days }: { now: Date; days: number },
+): Promise<void> {
+  const before = new Date(now.getTime() - days * dayMs)
+  await dropPartitionsBefore(db, 'audit_personal_values', before)
+  await dropPartitionsBefore(db, 'audit_results', before)
+  await dropPartitionsBefore(db, 'audit_log', before)
+}
+
+export interface AuditTarget {
+  readonly kind: AuditTargetKind
+  readonly id: string
+}
+
+/** The position of an entry. */
+export type AuditPosition = Pick<AuditEntry, 'id' | 'recordedAt'>
+
+export interface AuditFilter {
+  actor?: string | undefined
+  target?: AuditTarget | undefined
+  operation?: string | undefined
+  /** Entries at or after this time. */
+  from?: Date | undefined
+  /** Entries before this time. */
+  to?: Date | undefined
+}
+
+export interface AuditEntryRow extends AuditEntry {
+  readonly personalUsers: string[]
+}
+
+const columns = sql`id, recorded_at as "recordedAt", actor, actor_name as "actorName", operation,
+  target_kind as "targetKind", target_id as "targetId", reason, before, after,
+  personal_users as "personalUsers"`
+
+/** Lists entries, the newest first, from the one after `after` on. */
+export async function listEntries(
+  db: Db,
+  filter: AuditFilter,
+  { after, limit }: { after?: AuditPosition | undefined; limit: number },
+): Promise<AuditEntryRow[]> {
+  return db.rows(sql`
+    select ${columns} from audit_log where ${joined(conditionsOf(filter, after), ' and ')}
+    order by recorded_at desc, id desc limit ${limit}`)
+}
+
+function conditionsOf(filter: AuditFilter, after: AuditPosition | undefined): Template[] {
+  const { actor, target, operation, from, to } = filter
+  const conditions: Template[] = [sql`true`]
+  if (actor !== undefined) conditions.push(sql`actor = ${actor}`)
+  if (target) conditions.push(sql`target_kind = ${target.kind} and target_id = ${target.id}`)
+  if (operation !== undefined) conditions.push(sql`operation = ${operation}`)
+  if (from) conditions.push(sql`recorded_at >= ${from}`)
+  if (to) conditions.push(sql`recorded_at < ${to}`)
+  if (after) conditions.push(sql`(recorded_at, id) < (${after.recordedAt}, ${after.id})`)
+  return conditions
+}
+
+/** Lists entries about any of these targets, the newest first. */
+export async function listEntriesOf(
+  db: Db,
+  targets: readonly AuditTarget[],
+  { limit }: { limit: number },
+): Promise<AuditEntryRow[]> {
+  const lists = await Promise.all(targets.map((target) => listEntries(db, { target }, { limit })))
+  return lists.flat().toSorted(newestFirst).slice(0, limit)
+}
+
+function newestFirst(one: AuditPosition, other: AuditPosition): number {
+  return other.recordedAt.getTime() - one.recordedAt.getTime() || (other.id > one.id ? 1 : -1)
+}
+
+export interface PersonalValuesRow extends PersonalValues {
+  readonly entryId: string
+}
+
+/** Lists the personal values of entries that are not erased. */
+export async function listPersonalValues(
+  db: Db,
+  entries: readonly AuditPosition[],
+): Promise<PersonalValuesRow[]> {
+  return db.rows(sql`
+    select entry_id as "entryId", user_id as "userId", before, after from audit_personal_values
+    where recorded_at = any(${entries.map((entry) => entry.recordedAt)}::timestamptz[])
+      and entry_id = any(${entries.map((entry) => entry.id)}::text[])
+    order by user_id`)
+}
+
+/** Lists the results of entries. */
+export async function listResults(
+  db: Db,
+  entries: readonly AuditPosition[],
+): Promise<{ entryId: string; result: string }[]> {
+  return db.rows(sql`
+    select entry_id as "entryId", result from audit_results
+    where recorded_at = any(${entries.map((entry) => entry.recordedAt)}::timestamptz[])
+      and entry_id = any(${entries.map((entry) => entry.id)}::text[])`)
+}
