@@ -337,3 +337,26 @@ test('help is found under every name that it may be looked for, and wrong usage 
   await expectFailure(2, /feria help replay start shows more/, 'replay')
   await expectFailure(2, /Did you mean "bash"/, 'completion', 'bsh')
 })
+
+test('changes of the command line are in the audit log with their reason, listed and exported', async () => {
+  const { runSuccessfully, runJson } = cli
+  const reason = 'según el pedido 4711'
+  const user = ['users', 'put', '31', '--site', 'MLA', '--nickname', 'AUDITED']
+  await runSuccessfully(...user, '--reason', reason)
+  const [page] = await runJson('audit', 'list', '--target', 'user:31')
+  const [entry] = page.results
+  assert.deepEqual(
+    [page.results.length, entry.operation, entry.reason],
+    [1, 'PUT /operator/users/{id}', reason],
+  )
+  assert.match(
+    await runSuccessfully('audit', 'list', '--target', 'user:31'),
+    /^DATE +ACTOR +OPERATION +TARGET +REASON\n\S+ +token +PUT \/operator\/users\/\{id\} +user:31 +según/,
+  )
+  assert.match(
+    await runSuccessfully('audit', 'list', '--target', 'user:32'),
+    /The audit log has no such entries/,
+  )
+  const csv = await runSuccessfully('audit', 'export', '--target', 'user:31', '--format', 'csv')
+  assert.match(csv, /^"id",.*\r\n"[\w-]+",.*"según el pedido 4711"/)
+})

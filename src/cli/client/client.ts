@@ -52,6 +52,11 @@ export const operatorServerOptions = {
     as: 'TOKEN',
     says: 'The operator token of the server. Default: the one of the settings.',
   },
+  reason: {
+    kind: 'text',
+    as: 'TEXT',
+    says: 'Why you make a change, for the audit log.',
+  },
 } as const
 
 /** Options of commands whose operations applications may call, too. */
@@ -67,6 +72,8 @@ export const anyTokenServerOptions = {
 export interface ServerOptions {
   server?: string
   token?: string
+  /** Why the operator makes a change, for the audit log. */
+  reason?: string
 }
 
 /** An answer of any status, with its body read. */
@@ -89,18 +96,21 @@ export class ApiClient {
   /** Prefix of paths that exist for applications and for the operator. */
   readonly prefix: '' | '/operator'
   readonly #fetchBy: typeof fetch
+  readonly #headers: Readonly<Record<string, string>>
 
-  /** `fetchBy` sends the requests of all methods but `lines`. */
+  /** `fetchBy` sends the requests of all methods but `lines`. `headers` are added to each request. */
   constructor(
     address: string,
     token: string,
     prefix: '' | '/operator',
     fetchBy: typeof fetch = fetch,
+    headers: Readonly<Record<string, string>> = {},
   ) {
     this.address = address.replace(/\/+$/, '')
     this.#token = token
     this.prefix = prefix
     this.#fetchBy = fetchBy
+    this.#headers = headers
   }
 
   /** Calls an operation and returns the JSON body of the answer, or undefined if it has none. Throws `RequestRefused` for
@@ -157,6 +167,7 @@ export class ApiClient {
     return fetchBy(this.address + path, {
       method,
       headers: {
+        ...this.#headers,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(isEncoded || body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
@@ -191,6 +202,7 @@ export class ApiClient {
       {
         method: 'POST',
         headers: {
+          ...this.#headers,
           authorization: `Bearer ${this.#token}`,
           'content-type': 'application/x-ndjson',
         },
@@ -330,11 +342,20 @@ function jsonOrUndefined(text: string): unknown {
  * is not the public address, where a proxy may refuse operator requests. With TLS it is, because the certificate names
  * the public host.
  */
-export function openClient({ server, token }: ServerOptions): ApiClient {
-  if (server !== undefined && token !== undefined) return new ApiClient(server, token, '')
+export function openClient({ server, token, reason }: ServerOptions): ApiClient {
+  const headers = reason === undefined ? {} : { 'x-feria-reason': headerText(reason) }
+  if (server !== undefined && token !== undefined) {
+    return new ApiClient(server, token, '', fetch, headers)
+  }
   const { http, operatorToken } = readConfig(process.env)
   const address = server ?? (http.tls && http.publicUrl) ?? localAddress(http)
-  return new ApiClient(address, token ?? operatorToken, token === undefined ? '/operator' : '')
+  const prefix = token === undefined ? '/operator' : ''
+  return new ApiClient(address, token ?? operatorToken, prefix, fetch, headers)
+}
+
+/** Returns a text in the characters that a header may have: each stands for a byte of its UTF-8. */
+function headerText(text: string): string {
+  return Buffer.from(text.replace(/\s+/g, ' ').trim()).toString('latin1')
 }
 
 /** Returns the address of the port that these settings describe, from this machine. */

@@ -16,6 +16,7 @@ const head = [
   '',
   '- **Server.** A command with `[server options]` calls a running server over HTTP. `--server URL` sets its address. The default is the local server of your settings.',
   '- **Token.** `--token TOKEN` sets the token of such a command. The default is the operator token of your settings. With `[server options, any token]` you may also pass an access token of the application or of its owner.',
+  '- **Reason.** `--reason TEXT` says why you make a change with a command of the operator (`[server options]`). The audit log keeps it.',
   '- **Database.** All other commands use the database of your settings ([configuration](configuration.md)).',
   '- **`--json`** prints only JSON on standard output: one value, or one per line for streams. Text goes to standard error.',
   '- **`--help`** prints the help of a command.',
@@ -90,7 +91,7 @@ function usageLineOf(command: Command, hasOptions: boolean): string {
 
 /** Whether the head of the page describes the option. */
 function isServerOption(name: string, { options }: Command): boolean {
-  return options['server'] !== undefined && (name === 'server' || name === 'token')
+  return options['server'] !== undefined && /^(server|token|reason)$/.test(name)
 }
 
 function rowOf([term = '', says = '']: string[]): string {

@@ -99,7 +99,10 @@ test('the usage of a command is what its words and options say', () => {
     return command && usageOf(command)
   }
   assert.equal(usage('seed'), 'feria seed --orders N [--seed N]')
-  assert.equal(usage('clock advance'), 'feria clock advance STEP [--server URL] [--token TOKEN]')
+  assert.equal(
+    usage('clock advance'),
+    'feria clock advance STEP [--server URL] [--token TOKEN] [--reason TEXT]',
+  )
   assert.equal(usage('help'), 'feria help [COMMAND] [PART] [--page]')
 })
 
