@@ -313,5 +313,5 @@ test('entries are dropped by whole days once they are older than the setting say
     [id],
   )
   assert.deepEqual(await list({ to: old.toISOString() }), [])
-  assert.equal(app.ctx.config.auditDays, 730)
+  assert.equal(app.ctx.config.auditDays, 365)
 })

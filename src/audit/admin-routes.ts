@@ -7,7 +7,7 @@ import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
 import { OrNull, Timestamp } from '../kernel/schema.ts'
 import { scrollFields, scrollIdOf } from '../kernel/scroll.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { csvHeader, csvOf } from './csv.ts'
 import {
   type AuditEntryRow,
@@ -135,7 +135,7 @@ const getExport = route({
 })
 
 async function* entryPages(
-  db: Db,
+  db: Database,
   filter: AuditFilter,
   firstPage: readonly AuditEntryRow[],
 ): AsyncGenerator<AuditEntryAnswer[]> {

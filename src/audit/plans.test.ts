@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { override } from '../../test/harness/override.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Database, Db } from '../platform/database/database.ts'
 import { createDayPartitions } from '../platform/database/partitions.ts'
 import type { Sql } from '../platform/database/sql.ts'
 import { type AuditFilter, listEntries, listPersonalValues, listResults } from './store.ts'
@@ -35,19 +35,39 @@ before(async () => {
 })
 after(() => app.close())
 
-async function planOf(work: (db: Db) => Promise<unknown>): Promise<string> {
+/** Returns the plan of the statement that is sent, as it runs with the settings of its transaction. */
+async function planOf(work: (db: Database) => Promise<unknown>): Promise<string> {
   const { db } = app.ctx
-  const sent: Sql[] = []
-  const rows = <Row>(statement: Sql) => {
-    sent.push(statement)
-    return db.rows<Row>(statement)
-  }
-  await work(override<Db>(db, { rows }))
-  const [{ text, values } = assert.fail('no statement was sent')] = sent
-  const explain = { name: undefined, text: `explain ${text}`, values }
-  const lines = await db.rows<{ 'QUERY PLAN': string }>(explain)
-  return lines.map((line) => line['QUERY PLAN']).join('\n')
+  let plan = ''
+  const explained = (rows: Db['rows']) =>
+    (async ({ text, values }: Sql) => {
+      const prepared = { name: undefined, text: `prepare explained as ${text}`, values: [] }
+      await rows(prepared)
+      const literals = values.map((value) => literalOf(value)).join(', ')
+      const explain = `explain (analyze, costs off, timing off) execute explained(${literals})`
+      const lines = await rows<{ 'QUERY PLAN': string }>({
+        name: undefined,
+        text: explain,
+        values: [],
+      })
+      await rows({ name: undefined, text: 'deallocate explained', values: [] })
+      plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+      return []
+    }) as Db['rows']
+  const transaction: Database['transaction'] = (inside) =>
+    db.transaction((tx) => inside(override(tx, { rows: explained(tx.rows) })))
+  const rows = explained((statement) => db.rows(statement))
+  await work(override(db, { transaction, rows }))
+  return plan
 }
+
+function literalOf(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return `'{${value.map(textOf).join(',')}}'`
+  return `'${textOf(value)}'`
+}
+
+const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value))
 
 const entriesOf = (filter: AuditFilter) =>
   listEntries(app.ctx.db, filter, { limit: 50 }).then((entries) => entries.length)

@@ -168,7 +168,7 @@ export const settings = {
     says: 'Days for which notifications and attempts are kept.',
   },
   FERIA_AUDIT_DAYS: {
-    default: '730',
+    default: '365',
     says: 'Days for which entries of the audit log are kept. They are dropped by whole days.',
   },
   FERIA_LOG_LEVEL: {

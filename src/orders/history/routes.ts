@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type AuditTarget, listEntriesOf } from '../../audit/store.ts'
 import { AuditEntryAnswer, renderEntries } from '../../audit/view.ts'
 import { ok, type Route, route } from '../../http/route.ts'
-import { timestamp } from '../../kernel/clock.ts'
+import { dayMs, timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { IdText, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
@@ -51,7 +51,11 @@ const getHistory = route({
     const { sellerId } = related.order
     const [changes, entries] = await Promise.all([
       listRecordedChanges(db, { sellerId, resources, limit: maxChanges }),
-      listEntriesOf(db, auditTargetsOf(related), { limit: maxEntries }),
+      listEntriesOf(db, auditTargetsOf(related), {
+        // Earlier days have no entries about the order. The entry of its creation is a moment older than the order.
+        from: new Date(related.order.dateCreated.getTime() - dayMs),
+        limit: maxEntries,
+      }),
     ])
     return ok({
       resources,
