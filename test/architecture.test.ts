@@ -54,6 +54,7 @@ const modules = [
   'http',
   'audit',
   'identity',
+  'operators',
   'changes',
   'catalog',
   'listings',

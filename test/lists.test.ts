@@ -29,6 +29,7 @@ import { attemptOutcomes } from '../src/notifications/attempt.ts'
 import { resumeModes } from '../src/notifications/queues/commands.ts'
 import { noteKinds, queueStates } from '../src/notifications/queues/store.ts'
 import { openReplayStates, replayStates } from '../src/notifications/replay/replay.ts'
+import { accountStatuses } from '../src/operators/account.ts'
 import { ratings } from '../src/orders/order.ts'
 import { creditedStatuses, paymentStatuses, underWayStatuses } from '../src/orders/payment.ts'
 import { countDimension } from '../src/orders/search/counts/dimension.ts'
@@ -85,6 +86,7 @@ const columnValues: Readonly<Record<string, ValueList>> = {
   'listings.vertical': verticals,
   'messages.status': messageStatuses,
   'moderation_terms.kind': termKinds,
+  'operator_accounts.status': accountStatuses,
   'orders.status': orderStatuses,
   'payments.status': paymentStatuses,
   'questions.status': questionStatuses,

@@ -49,6 +49,14 @@ const tablesByModule: Readonly<Record<string, readonly string[]>> = {
     'tokens',
     'users',
   ],
+  operators: [
+    'operator_access',
+    'operator_accounts',
+    'operator_keys',
+    'operator_recovery_codes',
+    'operator_roles',
+    'operator_sessions',
+  ],
   changes: ['changes', 'fan_out_mark', 'taken_changes', 'waiting_changes'],
   catalog: [
     'catalogue_in_force',

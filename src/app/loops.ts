@@ -23,6 +23,7 @@ import { deleteUnusedListeners } from '../notifications/listen/commands.ts'
 import { replaysReady } from '../notifications/replay/commands.ts'
 import { Replayer } from '../notifications/replay/replayer.ts'
 import { deleteOldReplays } from '../notifications/replay/store.ts'
+import { forgetOperatorSessions } from '../operators/store-sessions.ts'
 import { RefundedSaleCanceller } from '../orders/commands/past-refunds.ts'
 import { applyCountChanges } from '../orders/search/counts/apply-changes.ts'
 import { OrderReindexer } from '../orders/search/filing/reindexer.ts'
@@ -139,6 +140,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
         await deleteDailyCounts(ctx.db, before)
         await forgetGrants(ctx.db, before)
         await forgetSessions(ctx.db, before)
+        await forgetOperatorSessions(ctx.db, before)
         await deleteOldChanges(ctx)
         await deleteOldReplays(ctx.db, before)
         await deleteUnusedListeners(ctx, before)

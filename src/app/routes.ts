@@ -53,6 +53,11 @@ import { queueAdminRoutes, queueRoutes } from '../notifications/queues/admin-rou
 import { replayAdminRoutes, replayRoutes } from '../notifications/replay/routes.ts'
 import { retryAdminRoutes, retryRoutes } from '../notifications/retry/routes.ts'
 import { signingAdminRoutes, signingRoutes } from '../notifications/signing/admin-routes.ts'
+import { accountsAdminRoutes } from '../operators/accounts-admin-routes.ts'
+import { keysAdminRoutes } from '../operators/keys-admin-routes.ts'
+import { rolesAdminRoutes } from '../operators/roles-admin-routes.ts'
+import { operatorSessionRoutes } from '../operators/sessions-admin-routes.ts'
+import { tokenAdminRoutes } from '../operators/token-admin-routes.ts'
 import { ordersAdminRoutes } from '../orders/commands/admin-routes.ts'
 import { claimsAdminRoutes } from '../orders/commands/claims-admin-routes.ts'
 import { shipmentsAdminRoutes } from '../orders/commands/shipping-admin-routes.ts'
@@ -152,6 +157,11 @@ export const routes: readonly Route[] = [
   ...currencyAdminRoutes,
   ...catalogAdminRoutes,
   ...learningAdminRoutes,
+  ...operatorSessionRoutes,
+  ...accountsAdminRoutes,
+  ...rolesAdminRoutes,
+  ...keysAdminRoutes,
+  ...tokenAdminRoutes,
   ...importRoutes,
   ...auditAdminRoutes,
   ...clockRoutes,

@@ -5,6 +5,7 @@ import { separatePortHealthRoutes } from '../http/health.ts'
 import { buildServer } from '../http/server/server.ts'
 import { createAuthenticate } from '../identity/tokens.ts'
 import { serverClosing } from '../notifications/listen/waiter.ts'
+import { createAuthenticateOperator } from '../operators/authenticate.ts'
 import type { Context } from '../platform/context.ts'
 import { serveConsole } from './console.ts'
 import { routes } from './routes.ts'
@@ -24,6 +25,7 @@ export async function openServer(ctx: Context): Promise<FastifyInstance> {
   const server = await buildServer(ctx, {
     routes,
     authenticate: createAuthenticate(ctx),
+    authenticateOperator: createAuthenticateOperator(ctx),
     audit: auditOperation,
     readOpenApi: () => readOpenApiFile(ctx.config.http.publicUrl),
   })
@@ -38,5 +40,6 @@ export async function openHealthServer(ctx: Context): Promise<FastifyInstance> {
   return buildServer(ctx, {
     routes: separatePortHealthRoutes,
     authenticate: createAuthenticate(ctx),
+    authenticateOperator: createAuthenticateOperator(ctx),
   })
 }

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { isOperator } from '../http/caller.ts'
 import { okJsonText, type Route, route } from '../http/route.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { Bounded } from '../kernel/schema.ts'
@@ -47,6 +46,7 @@ const getDiscovery = route({
   method: 'GET',
   url: '/sites/:site_id/domain_discovery/search',
   scope: 'public',
+  permission: 'catalog:read',
   fromMemory: true,
   tag: 'Sites and categories',
   summary: 'Predict the category of a title',
@@ -95,9 +95,9 @@ const getDiscovery = route({
       }),
     ),
   },
-  async handle(ctx, { params, query, headers }) {
+  async handle(ctx, { params, query, operator }) {
     const explains = query.explain === 'true'
-    if (explains && !isOperator(headers.authorization, ctx.config.operatorToken)) {
+    if (explains && !operator) {
       throw new Failure('operator_parameter', 'explain')
     }
     const siteId = params.site_id as SiteId

@@ -39,10 +39,15 @@ export function tokenOf(request: {
   return isOne && token !== '' ? token : undefined
 }
 
+/** Returns the token of an `Authorization` header, or undefined. */
+export function bearerTokenOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+}
+
 /** Returns whether the `Authorization` header has the operator's token, compared in constant time. The query is not
  * read, because queries end up in the logs of proxies. */
 export function isOperator(authorization: string | undefined, operatorToken: string): boolean {
-  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const token = bearerTokenOf(authorization)
   if (token === undefined) return false
   return timingSafeEqual(digest(token), digest(operatorToken))
 }

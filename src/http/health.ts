@@ -58,7 +58,7 @@ const metricsOperation = {
 export const healthRoutes: Route[] = [
   live,
   isReady,
-  route({ ...metricsOperation, scope: 'operator' }),
+  route({ ...metricsOperation, scope: 'operator', permission: 'metrics:read' }),
 ]
 
 /** The health operations on a separate port, which the operator shields. Metrics need no token there. */

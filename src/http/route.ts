@@ -7,6 +7,7 @@ import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import type { Caller } from './caller.ts'
+import type { OperatorRequirements } from './operator.ts'
 import type { TokenScope } from './scopes.ts'
 
 /**
@@ -53,8 +54,12 @@ export interface RouteInput<P, Q, B, S extends Scope> {
   files: AsyncIterable<FormFile>
   /** The bearer of the token. Undefined for scopes without a token, and for a `mixed` request without one. */
   caller: S extends TokenScope ? Caller : S extends 'mixed' ? Caller | undefined : undefined
-  /** Who acts as the operator. Undefined for other scopes. */
-  operator: S extends 'operator' ? OperatorActor : undefined
+  /** Who acts as the operator. In a `public` operation with a `permission`, it is undefined for everybody else. */
+  operator: S extends 'operator'
+    ? OperatorActor
+    : S extends 'public'
+      ? OperatorActor | undefined
+      : undefined
 }
 
 /**
@@ -73,6 +78,11 @@ export interface Route<
   scope: S
   /** What an operation of the operator changes, for the audit log: the kind of its target. Required unless it is a GET. */
   audits?: AuditTargetKind
+  /** The permission that an operator needs. With `scope: 'public'`, anybody may call, and only an operator with this
+   * permission is identified. It has no effect with other scopes. */
+  permission?: OperatorRequirements['permission']
+  /** Operators must have entered their password or a code lately, and keys are refused (`checkOperator`). */
+  isSensitive?: true
   /** A short imperative, such as `Search orders`. */
   summary: string
   /** What the operation does for its caller, when to use it and which errors matter. */
@@ -131,13 +141,18 @@ export interface Route<
   ): Promise<RouteResponse>
 }
 
+/** An operation of the operator names its permission. */
+type PermissionRequirement<S extends Scope> = 'operator' extends S
+  ? Required<Pick<OperatorRequirements, 'permission'>>
+  : unknown
+
 /**
  * Returns the operation unchanged. It only infers and checks the types. An operation of narrower input is a `Route`
  * because `handle` and `permit` are methods, whose parameters TypeScript compares both ways. That is safe here: the
  * server calls them only with input that fits the schemas of the same operation.
  */
 export function route<P extends TObject, Q extends TObject, B extends TSchema, S extends Scope>(
-  operation: Route<P, Q, B, S>,
+  operation: Route<P, Q, B, S> & PermissionRequirement<S>,
 ): Route {
   return operation
 }

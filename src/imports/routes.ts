@@ -34,6 +34,7 @@ const postImport = route({
   method: 'POST',
   url: '/operator/import',
   scope: 'operator',
+  permission: 'imports:write',
   audits: 'import',
   tag: 'Operator: import',
   summary: 'Import history',

@@ -14,12 +14,16 @@ export type IdKind =
   | 'feedback'
   | 'note'
   | 'question'
+  | 'operator_account'
+  | 'operator_key'
 
 /** The largest id. Ids are JSON numbers, which are exact up to 2^53 - 1. */
 export const largestId = Number.MAX_SAFE_INTEGER
 
 /** The first generated id of each kind. The ranges lie far apart, so that an id of the wrong kind is not found. */
 export const firstId: Readonly<Record<IdKind, number>> = {
+  operator_account: 100_000_001,
+  operator_key: 150_000_001,
   user: 200_000_001,
   claim: 5_000_000_001,
   note: 10_000_000_001,

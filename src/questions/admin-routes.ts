@@ -16,6 +16,7 @@ const getQuestion = route({
   method: 'GET',
   url,
   scope: 'operator',
+  permission: 'questions:read',
   tag,
   summary: 'Get a question',
   description:
@@ -31,6 +32,7 @@ const patchQuestion = route({
   method: 'PATCH',
   url,
   scope: 'operator',
+  permission: 'questions:write',
   audits: 'question',
   tag,
   summary: 'Change the state of a question',
@@ -63,6 +65,7 @@ const deleteQuestion = route({
   method: 'DELETE',
   url,
   scope: 'operator',
+  permission: 'questions:write',
   audits: 'question',
   tag,
   summary: 'Remove a question from its listing',

@@ -54,6 +54,7 @@ const getClock = route({
   method: 'GET',
   url: '/operator/clock',
   scope: 'operator',
+  permission: 'sandbox:read',
   tag: 'Operator: sandbox',
   summary: 'Get the clock',
   description:
@@ -69,6 +70,7 @@ const postClock = route({
   method: 'POST',
   url: '/operator/clock',
   scope: 'operator',
+  permission: 'sandbox:write',
   audits: 'clock',
   tag: 'Operator: sandbox',
   summary: 'Move the clock ahead',

@@ -99,6 +99,16 @@ export const operationRequests: Record<
     'POST /account': refusedForEveryone('/account', 400),
     'GET /authorization': refusedForEveryone('/authorization', 400),
     'POST /authorization': refusedForEveryone('/authorization', 400),
+    'POST /operator/sign-in': ({ app }) => ({
+      path: '/operator/sign-in',
+      // Another account each time: attempts at one are limited.
+      body: { email: `${app.ctx.random.hex(4)}@example.com`, password: 'not a password' },
+      expectedStatus: 401,
+    }),
+    'POST /operator/invitations/accept': refusedForEveryone('/operator/invitations/accept', 404, {
+      invitation: 'feria_invitation_none',
+      password: 'a password for nobody',
+    }),
     'POST /oauth/token': refusedForEveryone('/oauth/token', 400, {
       grant_type: 'client_credentials',
     }),

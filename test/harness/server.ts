@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Authenticate } from '../../src/http/caller.ts'
+import { type Authenticate, isOperator } from '../../src/http/caller.ts'
 import type { Route } from '../../src/http/route.ts'
 import { buildServer } from '../../src/http/server/server.ts'
+import { tokenBearer } from '../../src/operators/authenticate.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { OutageLog } from '../../src/platform/database/outage-log.ts'
@@ -41,7 +42,13 @@ export async function openBareServer(
     // What operations of a module need is left out: these servers have none of them.
   } as unknown as Context
   const bounds = arrivalMs === undefined ? {} : { arrivalMs }
-  const server = await buildServer(ctx, { routes, authenticate, ...bounds })
+  const server = await buildServer(ctx, {
+    routes,
+    authenticate,
+    authenticateOperator: async ({ authorization }) =>
+      isOperator(authorization, ctx.config.operatorToken) ? tokenBearer : undefined,
+    ...bounds,
+  })
   server.addHook('onClose', async () => outageLog.close())
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
   return { server, address, port: Number(new URL(address).port) }

@@ -8,7 +8,8 @@ export async function checkOperatorToken(token: string): Promise<void> {
   }).catch((error) => {
     throw new ApiError({ status: 0, code: 'unreachable', message: String(error) })
   })
-  if (response.ok) return
+  // An account or a key without the permission is an operator, too.
+  if (response.ok || response.status === 403) return
   const { error, message } = (await response.json()) as { error: string; message: string }
   throw new ApiError({ status: response.status, code: error, message })
 }

@@ -19,6 +19,7 @@ const putRate = route({
   method: 'PUT',
   url: '/operator/currency_rates/:base/:quote',
   scope: 'operator',
+  permission: 'finance:write',
   audits: 'currency_rate',
   tag,
   summary: 'Set a conversion rate',
@@ -49,6 +50,7 @@ const getRates = route({
   method: 'GET',
   url: '/operator/currency_rates',
   scope: 'operator',
+  permission: 'finance:read',
   tag,
   summary: 'List conversion rates',
   description:

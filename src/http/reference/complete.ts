@@ -130,13 +130,22 @@ function usualRefusals(route: Route): Refusals {
     read: ofBearer,
     write: ofBearer,
     mixed: { invalid_token: '' },
-    operator: { operator_only: '' },
+    operator: { operator_only: '', ...operatorRefusals(route) },
   }
   const wrongValue = wrongValueOf(route)
   return {
     ...ofToken[scope],
     ...(needsApplication ? { application_required: '' } : {}),
     ...(wrongValue === undefined ? {} : { bad_request: wrongValue }),
+  }
+}
+
+function operatorRefusals({ permission, isSensitive }: Route): Refusals {
+  return {
+    ...(permission === 'own-account'
+      ? { account_required: '' }
+      : { permission_denied: permission ?? '' }),
+    ...(isSensitive ? { account_required: '', verification_required: '' } : {}),
   }
 }
 

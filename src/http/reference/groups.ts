@@ -93,6 +93,10 @@ export const groups: Readonly<Record<string, OperationGroup>> = {
     description:
       'Move time, trigger events and simulate faults. Only in a sandbox. A snapshot is a saved sandbox.',
   },
+  'Operator: accounts': {
+    description:
+      'Sign in as an operator, and manage accounts, roles, sessions and API keys. A role is a set of permissions, and each operation of the operator takes one of them.',
+  },
   Health: { description: 'Check the service and read its metrics.' },
 }
 

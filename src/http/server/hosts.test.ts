@@ -43,6 +43,7 @@ const operators = route({
   method: 'POST',
   url: '/operator/things',
   scope: 'operator',
+  permission: 'orders:write',
   handle: async () => ok({}),
 })
 const routes = [...things, upload, form, operators, ...healthRoutes]

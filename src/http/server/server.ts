@@ -26,7 +26,7 @@ import { addStreamParser, linesType } from '../bodies/lines.ts'
 import { addBodyParser } from '../bodies/parse.ts'
 import { formLimit } from '../bounds.ts'
 import { forbidStoring, isPrivate } from '../caching.ts'
-import { type Authenticate, type Caller, isOperator, tokenOf } from '../caller.ts'
+import { type Authenticate, type Caller, tokenOf } from '../caller.ts'
 import {
   errorBodyOf,
   failureOf,
@@ -39,6 +39,7 @@ import { IgnoredNames } from '../input.ts'
 import { makeInputReader } from '../input-reader.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from '../limits.ts'
 import { networkOf } from '../network.ts'
+import { type AuthenticateOperator, checkOperator, type Operator } from '../operator.ts'
 import { failurePage } from '../pages/failure.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { documentOf, schemaOf, serveReference } from '../reference/openapi.ts'
@@ -75,6 +76,7 @@ declare module 'fastify' {
 export interface ServerParts {
   routes: readonly Route[]
   authenticate: Authenticate
+  authenticateOperator: AuthenticateOperator
   /** Records operations of the operator in the audit log. Default: they are not recorded. */
   audit?: AuditOperation
   arrivalMs?: number
@@ -153,8 +155,9 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   const count = await makeLimit(server, ratePerMinute)
   const admissions = openAdmissionQueues(ctx)
   for (const route of parts.routes) {
-    const { routes, authenticate, audit } = parts
-    const service = { ctx, route, routes, count, authenticate, audit, isStrict, admissions }
+    const { routes, authenticate, authenticateOperator, audit } = parts
+    const authenticators = { authenticate, authenticateOperator }
+    const service = { ctx, route, routes, count, authenticators, audit, isStrict, admissions }
     const setParser = bodyParserOf(route, isStrict)
     if (!setParser) register(server, service)
     else {
@@ -213,7 +216,7 @@ interface RouteService {
   route: Route
   routes: readonly Route[]
   count: CountRequest
-  authenticate: Authenticate
+  authenticators: Pick<ServerParts, 'authenticate' | 'authenticateOperator'>
   audit: AuditOperation | undefined
   isStrict: (request: FastifyRequest) => boolean
   admissions: AdmissionQueues
@@ -226,7 +229,7 @@ interface RouteService {
  * 3. wait for admission, check permission, parse the input, run the handler and send its answer.
  */
 function register(server: FastifyInstance, service: RouteService): void {
-  const { ctx, route, routes, count, authenticate, isStrict, admissions } = service
+  const { ctx, route, routes, count, authenticators, isStrict, admissions } = service
   const input = makeInputReader(route, routes)
   const arrives = route.streams === true || route.takesFiles === true
   const compresses = isCompressible(route)
@@ -246,7 +249,7 @@ function register(server: FastifyInstance, service: RouteService): void {
       failures: route.failures ?? 'general',
       isPage: route.scope === 'page',
       isPrivate: isPrivate(route),
-      isOperators: route.scope === 'operator',
+      isOperators: route.scope === 'operator' || route.url.startsWith('/operator/'),
       takesBody: route.body !== undefined || arrives,
     },
     async onRequest(request, reply) {
@@ -256,7 +259,7 @@ function register(server: FastifyInstance, service: RouteService): void {
       if (route.failures === 'oauth')
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
       try {
-        const { caller, operator } = await identify(request, { route, authenticate, ctx })
+        const { caller, operator } = await identify(request, { route, authenticators, ctx })
         request.caller = caller
         request.operator = operator
         if (isStrict(request)) refuseContentType(request)
@@ -390,15 +393,18 @@ function untilArrivedRead(): Promise<void> {
 /** Returns the caller of a request, or the operator. Throws a refusal before the body is read. */
 async function identify(
   request: FastifyRequest,
-  { route, authenticate, ctx }: Pick<RouteService, 'route' | 'authenticate' | 'ctx'>,
+  { route, authenticators, ctx }: Pick<RouteService, 'route' | 'authenticators' | 'ctx'>,
 ): Promise<{ caller?: Caller; operator?: OperatorActor }> {
   const { scope } = route
-  if (scope === 'public' || scope === 'page') return {}
-  if (scope === 'operator') {
-    if (isOperator(request.headers.authorization, ctx.config.operatorToken)) {
-      return { operator: { kind: 'token' } }
-    }
-    throw new Failure('operator_only')
+  const { authenticate, authenticateOperator } = authenticators
+  if (scope === 'page' || (scope === 'public' && route.permission === undefined)) return {}
+  if (scope === 'operator' || scope === 'public') {
+    const { authorization } = request.headers
+    const operator = await authenticateOperator({ authorization, address: request.ip })
+    if (scope === 'public') return isPermitted(operator, route) ? { operator: operator.actor } : {}
+    if (!operator) throw new Failure('operator_only')
+    checkOperator(operator, route, ctx.now())
+    return { operator: operator.actor }
   }
   const token = tokenOf(request)
   if (token === undefined && scope === 'mixed') return {}
@@ -414,6 +420,12 @@ async function identify(
     throw new Failure('application_required')
   }
   return { caller }
+}
+
+/** Returns whether a `public` operation may show this operator more than others. */
+function isPermitted(operator: Operator | undefined, { permission }: Route): operator is Operator {
+  if (permission === undefined || permission === 'own-account') return false
+  return operator?.permissions.has(permission) ?? false
 }
 
 /** Sends an answer: its content, lines or bytes as they are, otherwise its text or its body as JSON. */

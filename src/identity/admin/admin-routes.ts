@@ -51,6 +51,7 @@ const getApplications = route({
   method: 'GET',
   url: '/operator/applications',
   scope: 'operator',
+  permission: 'applications:read',
   tag,
   summary: 'List applications',
   description: 'Returns a page of all applications, by ascending id. 100 a page by default.',
@@ -69,6 +70,7 @@ const getApplication = route({
   method: 'GET',
   url: '/operator/applications/:id',
   scope: 'operator',
+  permission: 'applications:read',
   tag,
   summary: 'Get an application',
   description:
@@ -88,6 +90,7 @@ const getUsers = route({
   method: 'GET',
   url: '/operator/users',
   scope: 'operator',
+  permission: 'users:read',
   tag,
   summary: 'List users',
   description:
@@ -115,6 +118,7 @@ const getUser = route({
   method: 'GET',
   url: '/operator/users/:id',
   scope: 'operator',
+  permission: 'users:read',
   tag,
   summary: 'Get a user',
   description:

@@ -93,6 +93,7 @@ function grantsUnder(prefix: '' | '/operator'): Route {
     method: 'GET',
     url: `${prefix}/applications/:application_id/grants`,
     scope: isOperators ? 'operator' : 'read',
+    permission: 'applications:read',
     tag: isOperators ? 'Operator: users and applications' : tag,
     summary: 'List the users who have authorized an application',
     description: isOperators

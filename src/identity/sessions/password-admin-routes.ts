@@ -17,6 +17,7 @@ const putPassword = route({
   method: 'PUT',
   url: '/operator/users/:id/password',
   scope: 'operator',
+  permission: 'users:credentials',
   audits: 'user',
   tag: 'Operator: users and applications',
   summary: 'Set or remove the password of a user',

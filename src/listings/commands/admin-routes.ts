@@ -197,6 +197,7 @@ const putItem = route({
   method: 'PUT',
   url: '/operator/items/:id',
   scope: 'operator',
+  permission: 'listings:write',
   audits: 'listing',
   tag: 'Operator: listings',
   summary: 'Register or replace a listing',
@@ -242,6 +243,7 @@ const getItem = route({
   method: 'GET',
   url: '/operator/items/:id',
   scope: 'operator',
+  permission: 'listings:read',
   tag: 'Operator: listings',
   summary: 'Get the stock of a listing',
   description:

@@ -12,6 +12,7 @@ const getAliasSuggestions = route({
   method: 'GET',
   url: '/operator/catalog/alias_suggestions',
   scope: 'operator',
+  permission: 'catalog:read',
   tag: 'Operator: catalog',
   summary: 'Suggest aliases of categories',
   description:

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { baseAddress } from '../../http/address.ts'
-import { isOperator } from '../../http/caller.ts'
 import { okJsonText, type Route, type RouteResponse, route } from '../../http/route.ts'
 import { findUserIdsByNickname } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
+import type { OperatorActor } from '../../kernel/operator-actor.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import { type SiteId, siteIds, sites } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
@@ -135,6 +135,7 @@ const maxPrimaryResults = 1_000
 const sharedRouteOptions = {
   method: 'GET',
   scope: 'public',
+  permission: 'listings:read',
   tag: 'Sites and categories',
   query: ListingSearchQuery,
   answers: { 200: SearchAnswer },
@@ -154,8 +155,8 @@ const searchSite = route({
     not_found: 'Category not found: MLA0',
   },
   params: Type.Object({ site_id: Type.String() }),
-  handle: (ctx, { params, query, headers, ignore }) =>
-    answerSearch(ctx, { site: params.site_id, query, headers, ignore }),
+  handle: (ctx, { params, query, headers, operator, ignore }) =>
+    answerSearch(ctx, { site: params.site_id, query, headers, operator, ignore }),
 })
 
 const searchSiteOldPath = route({
@@ -170,8 +171,8 @@ const searchSiteOldPath = route({
     not_found: 'Category not found: MLA0',
   },
   params: Type.Object({ site_id: Type.String() }),
-  handle: (ctx, { params, query, headers, ignore }) =>
-    answerSearch(ctx, { site: params.site_id, query, headers, ignore }),
+  handle: (ctx, { params, query, headers, operator, ignore }) =>
+    answerSearch(ctx, { site: params.site_id, query, headers, operator, ignore }),
 })
 
 /** Answers a search of a site. Throws `not_found` for an unknown site or category. `ignore` is called with each
@@ -182,18 +183,20 @@ async function answerSearch(
     site,
     query,
     headers,
+    operator,
     ignore,
   }: {
     site: string
     query: ListingSearchQuery
     headers: IncomingHttpHeaders
+    operator: OperatorActor | undefined
     ignore: (parameter: string) => void
   },
 ): Promise<RouteResponse> {
   if (!siteIds.includes(site as SiteId)) throw new Failure('not_found', `Site not found: ${site}`)
   const siteId = site as SiteId
   const explains = query.explain === 'true'
-  if (explains && !isOperator(headers.authorization, ctx.config.operatorToken)) {
+  if (explains && !operator) {
     throw new Failure('operator_parameter', 'explain')
   }
   const { catalog } = ctx.catalog.served

@@ -97,6 +97,7 @@ const getForOperator = route({
   method: 'GET',
   url: '/operator/messages/attachments/:attachment_id',
   scope: 'operator',
+  permission: 'messages:read',
   tag: 'Operator: messages',
   summary: 'Download any attachment',
   description:

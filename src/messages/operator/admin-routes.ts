@@ -12,6 +12,7 @@ const getHeldBack = route({
   method: 'GET',
   url: '/operator/messages/moderated',
   scope: 'operator',
+  permission: 'messages:read',
   tag,
   summary: 'List held-back messages',
   description:
@@ -38,6 +39,7 @@ const getJudged = route({
   method: 'GET',
   url: '/operator/messages/:message_id',
   scope: 'operator',
+  permission: 'messages:read',
   tag,
   summary: 'Get a message with its moderation',
   description:
@@ -59,6 +61,7 @@ const postOverrule = route({
   method: 'POST',
   url: '/operator/messages/:message_id/overrule',
   scope: 'operator',
+  permission: 'moderation:write',
   audits: 'message',
   tag,
   summary: 'Release a held-back message',

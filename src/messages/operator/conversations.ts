@@ -29,6 +29,7 @@ const getConversations = route({
   method: 'GET',
   url: '/operator/conversations',
   scope: 'operator',
+  permission: 'messages:read',
   tag,
   summary: 'List conversations',
   description:
@@ -89,6 +90,7 @@ const getConversation = route({
   method: 'GET',
   url: path,
   scope: 'operator',
+  permission: 'messages:read',
   tag,
   summary: 'Get a conversation',
   description:
@@ -154,6 +156,7 @@ const patchConversation = route({
   method: 'PATCH',
   url: path,
   scope: 'operator',
+  permission: 'messages:write',
   audits: 'conversation',
   tag,
   summary: 'Block or unblock a conversation',

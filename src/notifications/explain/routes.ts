@@ -151,6 +151,7 @@ const explainAny = route({
   method: 'GET',
   url: `/operator${path}`,
   scope: 'operator',
+  permission: 'deliveries:read',
   tag: 'Operator: deliveries',
   summary,
   description: `${description} Answers 404 \`not_found\` for an unknown application.`,

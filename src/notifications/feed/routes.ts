@@ -88,6 +88,7 @@ function feedAdminRoute({ url, summary, walk, hasNotes }: FeedDefinition): Route
     method: 'GET',
     url: `/operator/applications/:application_id${url}`,
     scope: 'operator',
+    permission: 'deliveries:read',
     tag: 'Operator: deliveries',
     summary,
     description: `${description} Answers 404 \`not_found\` for an unknown application.`,

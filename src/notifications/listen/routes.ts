@@ -93,6 +93,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'GET',
+      permission: 'deliveries:read',
       url: listUrl,
       summary: 'List the listeners of an application',
       description: `Returns each listener with its cursor: the sequence number up to which it has acknowledged.${access}`,
@@ -107,6 +108,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'PUT',
+      permission: 'deliveries:write',
       audits: 'listener',
       url: listenerUrl,
       summary: 'Create or resume a listener',
@@ -128,6 +130,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'GET',
+      permission: 'deliveries:read',
       url: `${listenerUrl}/notifications`,
       isUnqueued: true,
       summary: 'Receive notifications',
@@ -185,6 +188,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'POST',
+      permission: 'deliveries:write',
       audits: 'listener',
       url: `${listenerUrl}/ack`,
       summary: 'Acknowledge notifications',
@@ -211,6 +215,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'POST',
+      permission: 'deliveries:write',
       audits: 'listener',
       url: `${listenerUrl}/rewind`,
       summary: 'Move the cursor to a time',
@@ -236,6 +241,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
     route({
       ...common,
       method: 'DELETE',
+      permission: 'deliveries:write',
       audits: 'listener',
       url: listenerUrl,
       summary: 'Delete a listener',

@@ -42,6 +42,7 @@ const getNotifications = route({
   method: 'GET',
   url: '/operator/orders/:order_id/notifications',
   scope: 'operator',
+  permission: 'orders:read',
   tag: 'Operator: orders',
   summary: 'List the notifications of an order',
   description: `Returns notifications of the order, its payments, its shipment and its claims, newest first, at most ${maxPerApplication} per application. It covers up to ${maxApplications} applications that the seller or buyer authorizes now, and the newest ${depth} notifications of each since the order was created. To see why one did not arrive, call \`/operator/applications/{application_id}/notifications/explain\`. Answers 404 \`order_not_found\` for an unknown order.`,

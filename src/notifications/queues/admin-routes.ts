@@ -122,6 +122,7 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
       ...common,
       method: 'GET',
       scope: isOperators ? 'operator' : 'read',
+      permission: 'deliveries:read',
       summary: 'Get the delivery queue of an application',
       description: `Returns whether deliveries are open, paused or disabled, how the callback fares (\`working\`, \`failing\`, or \`probed\` with one request at a time) and how much waits.${access}`,
       refuses: refusals,
@@ -135,6 +136,7 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
       ...common,
       method: 'PATCH',
       scope: isOperators ? 'operator' : 'write',
+      permission: 'deliveries:write',
       audits: 'application',
       summary: isOperators
         ? 'Pause, resume or limit the deliveries of an application'

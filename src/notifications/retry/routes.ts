@@ -20,6 +20,7 @@ function retryUnder(prefix: '' | '/operator'): Route {
     method: 'POST',
     url: `${prefix}/applications/:application_id/notifications/:notification_id/retry`,
     scope: isOperators ? 'operator' : 'write',
+    permission: 'deliveries:write',
     audits: 'notification',
     tag: isOperators ? 'Operator: deliveries' : 'Notifications',
     summary: 'Retry a notification now',

@@ -18,6 +18,7 @@ const getShipment = route({
   method: 'GET',
   url: '/operator/shipments/:shipping_id',
   scope: 'operator',
+  permission: 'orders:read',
   tag,
   summary: 'Get any shipment',
   description:
@@ -37,6 +38,7 @@ const patchShipment = route({
   method: 'PATCH',
   url: '/operator/shipments/:shipping_id',
   scope: 'operator',
+  permission: 'orders:write',
   audits: 'shipment',
   tag,
   summary: 'Update a shipment',

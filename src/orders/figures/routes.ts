@@ -19,6 +19,7 @@ const getFigures = route({
   method: 'GET',
   url: '/operator/orders/figures',
   scope: 'operator',
+  permission: 'orders:read',
   tag: 'Operator: orders',
   summary: 'Count orders by day and seller',
   description:

@@ -22,6 +22,7 @@ const getHistory = route({
   method: 'GET',
   url: '/operator/orders/:order_id/history',
   scope: 'operator',
+  permission: 'orders:read',
   tag: 'Operator: orders',
   summary: 'Get the history of an order',
   description: `Returns what happened to an order, to explain it to a user. \`events\` come from the order, its payments, its shipment, its claims and its ratings, the oldest first. \`changes\` are the source of notifications, the newest first: at most ${maxChanges}, kept for two days. \`audit\` are the entries of the audit log about the order, its shipment, its claims and its conversation, the newest first: at most ${maxEntries}. An unknown order answers 404 \`order_not_found\`.`,

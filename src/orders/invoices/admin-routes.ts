@@ -40,6 +40,7 @@ const putInvoice = route({
   method: 'PUT',
   url,
   scope: 'operator',
+  permission: 'finance:write',
   audits: 'invoice',
   tag,
   summary: 'Create or update an invoice',

@@ -64,6 +64,7 @@ const searchForOperator = route({
   method: 'GET',
   url: '/operator/orders/search',
   scope: 'operator',
+  permission: 'orders:read',
   tag: 'Operator: orders',
   summary: 'Search the orders of any user',
   description:

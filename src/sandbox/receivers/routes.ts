@@ -157,6 +157,7 @@ const getReceiverFaults = route({
   method: 'GET',
   url,
   scope: 'operator',
+  permission: 'sandbox:read',
   tag,
   summary: 'List faults of receivers',
   description:
@@ -174,6 +175,7 @@ const putReceiverFault = route({
   method: 'PUT',
   url,
   scope: 'operator',
+  permission: 'sandbox:write',
   audits: 'receiver_fault',
   tag,
   summary: 'Set a fault of receivers',
@@ -198,6 +200,7 @@ const removeReceiverFaults = route({
   method: 'DELETE',
   url,
   scope: 'operator',
+  permission: 'sandbox:write',
   audits: 'receiver_fault',
   tag,
   summary: 'Clear faults of receivers',

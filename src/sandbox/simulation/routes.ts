@@ -103,6 +103,7 @@ const postSimulation = route({
   method: 'POST',
   url,
   scope: 'operator',
+  permission: 'sandbox:write',
   audits: 'simulation',
   tag,
   summary: 'Start a simulation',
@@ -140,6 +141,7 @@ const getSimulations = route({
   method: 'GET',
   url,
   scope: 'operator',
+  permission: 'sandbox:read',
   tag,
   summary: 'List simulations',
   description:
@@ -156,6 +158,7 @@ const getSimulation = route({
   method: 'GET',
   url: `${url}/:simulation_id`,
   scope: 'operator',
+  permission: 'sandbox:read',
   tag,
   summary: 'Get a simulation',
   description:
@@ -178,6 +181,7 @@ const postStop = route({
   method: 'POST',
   url: `${url}/:simulation_id/stop`,
   scope: 'operator',
+  permission: 'sandbox:write',
   audits: 'simulation',
   tag,
   summary: 'Stop a simulation',

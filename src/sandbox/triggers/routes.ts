@@ -28,6 +28,7 @@ const getTriggers = route({
   method: 'GET',
   url,
   scope: 'operator',
+  permission: 'sandbox:read',
   tag,
   summary: 'List triggers',
   description:
@@ -60,6 +61,7 @@ const postTrigger = route({
   method: 'POST',
   url: `${url}/:name`,
   scope: 'operator',
+  permission: 'sandbox:write',
   audits: 'trigger',
   tag,
   summary: 'Trigger an event',

@@ -55,6 +55,7 @@ const getSynonyms = route({
   method: 'GET',
   url: '/operator/search/synonyms',
   scope: 'operator',
+  permission: 'catalog:read',
   tag,
   summary: 'List your synonyms of the search',
   description:
@@ -71,6 +72,7 @@ const postSynonyms = route({
   method: 'POST',
   url: '/operator/search/synonyms',
   scope: 'operator',
+  permission: 'catalog:write',
   audits: 'synonym',
   tag,
   summary: 'Add or remove synonyms of the search',
@@ -110,6 +112,7 @@ const deleteSynonyms = route({
   method: 'DELETE',
   url: '/operator/search/synonyms/:id',
   scope: 'operator',
+  permission: 'catalog:write',
   audits: 'synonym',
   tag,
   summary: 'Delete a change of synonyms',
@@ -145,6 +148,7 @@ const lookUpSynonyms = route({
   method: 'GET',
   url: '/operator/search/synonyms/lookup',
   scope: 'operator',
+  permission: 'catalog:read',
   tag,
   summary: 'Look up synonyms of the search',
   description:

@@ -36,6 +36,7 @@ const getDecisions = route({
   method: 'GET',
   url: '/operator/moderation/decisions',
   scope: 'operator',
+  permission: 'moderation:read',
   tag: 'Operator: moderation',
   summary: 'Export decisions of moderation',
   description:

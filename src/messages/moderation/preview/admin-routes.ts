@@ -120,6 +120,7 @@ const postPreview = route({
   method: 'POST',
   url: '/operator/moderation/preview',
   scope: 'operator',
+  permission: 'moderation:read',
   audits: 'moderation_rule',
   tag: 'Operator: moderation',
   summary: 'Try changed terms and rules on past messages',

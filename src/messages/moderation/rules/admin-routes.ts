@@ -61,6 +61,7 @@ const getRules = route({
   method: 'GET',
   url: '/operator/moderation/rules',
   scope: 'operator',
+  permission: 'moderation:read',
   tag,
   summary: 'Count decisions by rule',
   description:
@@ -148,6 +149,7 @@ const putRule = route({
   method: 'PUT',
   url: '/operator/moderation/rules/:rule',
   scope: 'operator',
+  permission: 'moderation:write',
   audits: 'moderation_rule',
   tag,
   summary: 'Switch a rule of moderation off or on',

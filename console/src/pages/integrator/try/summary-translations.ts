@@ -518,6 +518,70 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Bloquear o desbloquear una conversación',
     'Bloquear ou desbloquear uma conversa',
   ],
+  'POST /operator/sign-in': ['Iniciar sesión como operador', 'Entrar como operador'],
+  'GET /operator/sessions': ['Listar tus sesiones', 'Listar as suas sessões'],
+  'DELETE /operator/sessions/{session_id}': ['Terminar una sesión tuya', 'Encerrar uma sessão sua'],
+  'POST /operator/sessions/verify': ['Verificar tu sesión', 'Verificar a sua sessão'],
+  'GET /operator/accounts/me': ['Obtener tu cuenta', 'Obter a sua conta'],
+  'PUT /operator/accounts/me/password': ['Cambiar tu contraseña', 'Alterar a sua senha'],
+  'POST /operator/accounts/me/two-factor': [
+    'Configurar una app de autenticación',
+    'Configurar um app de autenticação',
+  ],
+  'POST /operator/accounts/me/two-factor/confirm': [
+    'Confirmar tu app de autenticación',
+    'Confirmar o seu app de autenticação',
+  ],
+  'DELETE /operator/accounts/me/two-factor': [
+    'Quitar tu app de autenticación',
+    'Remover o seu app de autenticação',
+  ],
+  'POST /operator/accounts/me/recovery-codes': [
+    'Renovar tus códigos de recuperación',
+    'Renovar os seus códigos de recuperação',
+  ],
+  'GET /operator/accounts': ['Listar las cuentas de operadores', 'Listar as contas de operadores'],
+  'POST /operator/accounts': ['Invitar a un operador', 'Convidar um operador'],
+  'GET /operator/accounts/{id}': [
+    'Obtener la cuenta de un operador',
+    'Obter a conta de um operador',
+  ],
+  'PATCH /operator/accounts/{id}': [
+    'Cambiar, inhabilitar o habilitar la cuenta de un operador',
+    'Alterar, desativar ou ativar a conta de um operador',
+  ],
+  'DELETE /operator/accounts/{id}': [
+    'Eliminar la cuenta de un operador',
+    'Excluir a conta de um operador',
+  ],
+  'POST /operator/accounts/{id}/invitation': [
+    'Renovar la invitación de un operador',
+    'Renovar o convite de um operador',
+  ],
+  'GET /operator/accounts/{id}/sessions': [
+    'Listar las sesiones de un operador',
+    'Listar as sessões de um operador',
+  ],
+  'DELETE /operator/accounts/{id}/sessions': [
+    'Terminar todas las sesiones de un operador',
+    'Encerrar todas as sessões de um operador',
+  ],
+  'POST /operator/invitations/accept': ['Aceptar una invitación', 'Aceitar um convite'],
+  'GET /operator/roles': ['Listar los roles', 'Listar os papéis'],
+  'PUT /operator/roles/{name}': ['Crear o reemplazar un rol', 'Criar ou substituir um papel'],
+  'DELETE /operator/roles/{name}': ['Eliminar un rol', 'Excluir um papel'],
+  'GET /operator/keys': ['Listar las claves de API', 'Listar as chaves de API'],
+  'POST /operator/keys': ['Crear una clave de API', 'Criar uma chave de API'],
+  'POST /operator/keys/{id}/rotate': ['Rotar una clave de API', 'Rotacionar uma chave de API'],
+  'DELETE /operator/keys/{id}': ['Revocar una clave de API', 'Revogar uma chave de API'],
+  'GET /operator/token': [
+    'Obtener el estado del token de operador',
+    'Obter o estado do token de operador',
+  ],
+  'PUT /operator/token': [
+    'Activar o desactivar el token de operador',
+    'Ativar ou desativar o token de operador',
+  ],
   'GET /operator/sandbox/receiver-faults': [
     'Listar las fallas de entrega',
     'Listar as falhas de entrega',

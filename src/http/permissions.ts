@@ -1,0 +1,45 @@
+/**
+ * The permissions of operators, each with what it allows. Each operation of the operator requires one of them
+ * (`Route.permission`), and a role is a set of them.
+ */
+export const permissionDescriptions = {
+  'orders:read': 'Read orders and shipments',
+  'orders:write': 'Create and change orders and shipments',
+  'finance:read': 'Read currency rates',
+  'finance:write': 'Record payments and invoices, and set currency rates',
+  'claims:read': 'Read claims',
+  'claims:write': 'Open and change claims',
+  'messages:read': 'Read conversations and their files',
+  'messages:write': 'Block and open conversations',
+  'questions:read': 'Read questions',
+  'questions:write': 'Change and delete questions',
+  'moderation:read': 'Read rules, terms and decisions of moderation',
+  'moderation:write': 'Change rules and terms of moderation, and release messages',
+  'listings:read': 'Read listings and how the search ranks them',
+  'listings:write': 'Create and change listings, their pictures and quotations',
+  'catalog:read': 'Read catalog versions and synonyms',
+  'catalog:write': 'Import and activate catalog versions, and change synonyms',
+  'users:read': 'Read users',
+  'users:write': 'Create and change users, and end their authorizations and tokens',
+  'users:credentials':
+    'Set passwords of users, issue their tokens and authorize applications for them',
+  'applications:read': 'Read applications and their grants',
+  'applications:write': 'Create and change applications and their secrets',
+  'deliveries:read': 'Read notifications and delivery queues',
+  'deliveries:write': 'Change delivery queues, and retry and replay notifications',
+  'imports:write': 'Import history',
+  'metrics:read': 'Read metrics',
+  'accounts:manage': 'Manage accounts and roles of operators, and switch the operator token',
+  'keys:manage': 'Create, rotate and revoke API keys',
+  'sandbox:read': 'Read the state of a sandbox',
+  'sandbox:write': 'Change the clock, the faults and the data of a sandbox',
+} as const
+
+export type OperatorPermission = keyof typeof permissionDescriptions
+
+/** All permissions, in the order of the documentation. */
+export const operatorPermissions = Object.keys(permissionDescriptions) as OperatorPermission[]
+
+export function isOperatorPermission(text: string): text is OperatorPermission {
+  return Object.hasOwn(permissionDescriptions, text)
+}

@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { bearerTokenOf } from '../http/caller.ts'
+import { operatorPermissions } from '../http/permissions.ts'
+import { digestOf } from '../identity/token.ts'
+import { timestamp } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { OperatorActor } from '../kernel/operator-actor.ts'
+import { DistinctListOf, Id, OrNull, Timestamp } from '../kernel/schema.ts'
+import { accountStatuses } from './account.ts'
+import { permissionsOfRole } from './role.ts'
+import type { OperatorAccount } from './store-accounts.ts'
+
+/** The group of these operations in the reference. */
+export const tag = 'Operator: accounts'
+
+export const Role = Type.String({
+  minLength: 2,
+  maxLength: 40,
+  pattern: '^[a-z][a-z0-9-]*$',
+  description: 'Name of a role (`GET /operator/roles`)',
+  examples: ['support'],
+})
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  format: 'one-line',
+  description: 'Name, by which people recognize it in lists and logs',
+  examples: ['Night shift'],
+})
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'E-mail address. Capitals make no difference',
+  examples: ['operator@example.com'],
+})
+export const Permissions = DistinctListOf(operatorPermissions, {
+  description: 'What the role may do',
+})
+/** The upper limit keeps the cost of hashing bounded. */
+export const NewPassword = Type.String({
+  minLength: 12,
+  maxLength: 200,
+  description: 'The password, at least 12 characters',
+  examples: ['correct horse battery staple'],
+})
+export const Password = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The password of the account',
+  examples: ['correct horse battery staple'],
+})
+export const Code = Type.String({
+  minLength: 6,
+  maxLength: 40,
+  description: 'A code of the authenticator app, or a recovery code. Each is used once',
+  examples: ['492039'],
+})
+
+export const AccountAnswer = Type.Object({
+  id: Id,
+  email: Email,
+  name: Name,
+  role: Role,
+  permissions: Permissions,
+  status: Type.Enum([...accountStatuses], {
+    description:
+      '`invited`: the invitation was not accepted yet. `active`: can sign in. `disabled`: cannot sign in',
+  }),
+  has_two_factor: Type.Boolean({
+    description: 'Whether signing in takes a code of an authenticator app',
+  }),
+  invitation_expires_at: OrNull({
+    ...Timestamp,
+    description: 'Until when an invitation can be accepted. Null if there is none',
+  }),
+  date_created: Timestamp,
+  last_updated: Timestamp,
+})
+
+export function accountView(account: OperatorAccount) {
+  return {
+    id: account.id,
+    email: account.email,
+    name: account.name,
+    role: account.role,
+    permissions: [...permissionsOfRole(account.role, account.permissions)],
+    status: account.status,
+    has_two_factor: account.hasTotp,
+    invitation_expires_at: timestamp(account.invitationExpiresAt),
+    date_created: timestamp(account.dateCreated),
+    last_updated: timestamp(account.lastUpdated),
+  }
+}
+
+/** Returns the account of an operation of the own account, and the digest that finds its session. */
+export function ownSession(
+  actor: OperatorActor,
+  { authorization }: { authorization?: string | undefined },
+): { accountId: number; sessionDigest: string } {
+  const token = bearerTokenOf(authorization)
+  if (actor.kind !== 'account' || token === undefined) throw new Failure('account_required')
+  return { accountId: actor.id, sessionDigest: digestOf(token) }
+}
