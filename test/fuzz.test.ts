@@ -8,6 +8,7 @@ import type { Route } from '../src/http/route.ts'
 import { failures } from '../src/kernel/failure.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { createApplicationResources } from './fuzz/application-resources.ts'
+import { createOperatorResources, isAboutOperators } from './fuzz/operator-resources.ts'
 import { type FuzzRequest, fuzzRequestsAt } from './fuzz/requests.ts'
 import { createSandboxResources } from './fuzz/sandbox-resources.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
@@ -92,6 +93,7 @@ for (const [at, route] of routes.entries()) {
         ? await createApplicationResources(app)
         : {}),
       ...(route.url.endsWith('/synonyms/:id') ? await makeSynonyms() : {}),
+      ...(isAboutOperators(route) ? await createOperatorResources(app, route) : {}),
       ...(route.url.includes('/sandbox/') ? await createSandboxResources(app.client, route) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
@@ -115,7 +117,7 @@ for (const [at, route] of routes.entries()) {
     // Most requests are refused. The slow tier goes on until one was accepted.
     for (let round = 0; round === 0 || (round < maxRounds && !acceptedRoutes.has(route)); round++) {
       // Guessing passwords locks the account for a while.
-      if (isAtSignIn(route)) app.advance(15 * 60_000)
+      if (isAtSignIn(route) || route.url === '/operator/sign-in') app.advance(15 * 60_000)
       await fc.assert(property, { numRuns, seed: seed + round })
     }
   })

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { createAccount, openAccount, sendAs } from '../../test/harness/operators.ts'
+import { override } from '../../test/harness/override.ts'
 import { pollUntil } from '../../test/harness/wait.ts'
+import type { Db } from '../platform/database/database.ts'
+import { createAuthenticateOperator } from './authenticate.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -48,4 +51,45 @@ test('the operator token is switched off and on by an owner, and stays on withou
   await pollUntil('the other process accepts the token', async () => {
     return (await users(other)).status === 200
   })
+})
+
+test('whoever may write to the database switches the token on again, within five seconds', async () => {
+  const owner = await openAccount(app, { email: 'b@example.com', role: 'owner' })
+  const off = await sendAs(app, owner.token, 'PUT', '/operator/token', { is_enabled: false })
+  assert.equal(off.status, 200)
+  assert.equal((await users()).status, 401)
+  const text = 'update operator_access set token_disabled_at = null'
+  await app.ctx.db.rows({ name: '', text, values: [] })
+  app.advance(5_000)
+  assert.equal((await users()).status, 200)
+})
+
+test('a process that hears of no changes remembers no credential', async () => {
+  const { id, token } = await openAccount(app, { email: 'c@example.com', role: 'owner' })
+  const signals = override(app.ctx.signals, { listening: false })
+  const authenticate = createAuthenticateOperator(override(app.ctx, { signals }))
+  const request = { authorization: `Bearer ${token}`, address: '127.0.0.1' }
+  assert.equal((await authenticate(request))?.actor.kind, 'account')
+  const text = `update operator_accounts set status = 'disabled' where id = $1`
+  await app.ctx.db.rows({ name: '', text, values: [id] })
+  assert.equal(await authenticate(request), undefined)
+})
+
+test('while the database does not answer, the token stays as it was, and sessions are not known', async () => {
+  const { token } = await openAccount(app, { email: 'd@example.com', role: 'owner' })
+  let isDown = false
+  const row: Db['row'] = (statement) =>
+    isDown ? Promise.reject(new Error('no database')) : app.ctx.db.row(statement)
+  const db = override(app.ctx.db, { row })
+  const authenticate = createAuthenticateOperator(override(app.ctx, { db }))
+  const by = (bearer: string) =>
+    authenticate({ authorization: `Bearer ${bearer}`, address: '127.0.0.1' })
+  isDown = true
+  await assert.rejects(by(operatorToken), 'it was never read')
+  isDown = false
+  assert.equal((await by(operatorToken))?.actor.kind, 'token')
+  isDown = true
+  app.advance(60_000)
+  assert.equal((await by(operatorToken))?.actor.kind, 'token')
+  await assert.rejects(by(token))
 })

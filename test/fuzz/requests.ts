@@ -189,7 +189,9 @@ function headersOf(
 ): fc.Arbitrary<Record<string, string>> {
   // An application as a whole is its owner's in person.
   const users = route.url.startsWith('/applications') ? market.ownerToken : market.anaToken
-  const token = route.scope === 'operator' ? operatorToken : users
+  const [ownToken = operatorToken] =
+    route.permission === 'own-account' ? (relatedIds['operator_token'] ?? []) : []
+  const token = route.scope === 'operator' ? String(ownToken) : users
   const oddTokens = fc.oneof(
     latin,
     latin.map((text) => `Bearer ${text}`),

@@ -8,7 +8,10 @@ export type JsonSchema = any
 
 /** Values that exist, by the names of the fields that ask for them: the way past "not found". `needed`
  * are the fields that may be left out by their schema, but without which nothing gets further. */
-export type KnownValues = Record<string, readonly (string | number | readonly object[])[]>
+export type KnownValues = Record<
+  string,
+  readonly (string | number | readonly (object | string)[])[]
+>
 
 export const oddTexts = fc.oneof(
   fc.constantFrom(
@@ -89,7 +92,10 @@ export function validValues(
   return fc.oneof({ weight: 9, arbitrary: right }, { weight: 1, arbitrary: free })
 }
 
-function acceptsValue(schema: JsonSchema, value: string | number | readonly object[]): boolean {
+function acceptsValue(
+  schema: JsonSchema,
+  value: string | number | readonly (object | string)[],
+): boolean {
   if (schema.anyOf) return schema.anyOf.some((each: JsonSchema) => acceptsValue(each, value))
   if (schema.enum) return schema.enum.includes(value)
   if (schema.type === 'integer' || schema.type === 'number') return typeof value === 'number'

@@ -50,7 +50,7 @@ export const operatorServerOptions = {
   token: {
     kind: 'text',
     as: 'TOKEN',
-    says: 'The operator token of the server. Default: the one of the settings.',
+    says: 'The operator token of the server, an API key or the token of a session. Default: the operator token of the settings.',
   },
   reason: {
     kind: 'text',

@@ -11,6 +11,7 @@ import { type CheckResult, okResult, problem, warning } from './check.ts'
 import { judgeCluster } from './cluster.ts'
 import { connectionsOf, judgeServer } from './database.ts'
 import { checkDisk, checkProgram } from './machine.ts'
+import { judgeOperatorAccess } from './operator-access.ts'
 import { InspectionSession } from './read-model.ts'
 import { checkServer } from './server.ts'
 import { checkSettings } from './settings.ts'
@@ -96,7 +97,8 @@ async function checkReached(config: Config, url: string): Promise<CheckResult[]>
       return [...checks, schema, warning('changes', says, 'Fix the cluster, then run it again.')]
     }
     const context = { config, now: new Date(), processes: facts.processes }
-    return [...checks, schema, ...judgeBacklog(await look.backlog(), context)]
+    const access = judgeOperatorAccess(await look.operatorAccess())
+    return [...checks, schema, access, ...judgeBacklog(await look.backlog(), context)]
   } finally {
     await look.close().catch(() => {})
   }

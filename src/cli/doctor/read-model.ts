@@ -3,6 +3,7 @@ import { derivationNames, derivations, outdatedCountLimit } from '../../app/deri
 import { countNewestDecisions } from '../../messages/moderation/decisions/store.ts'
 import { countWorkers } from '../../notifications/delivery/store-queues.ts'
 import { cursorSeq, lastSeq } from '../../notifications/store-queue-position.ts'
+import { ownerRole } from '../../operators/role.ts'
 import { readCluster, versionSentence } from '../../platform/database/cluster.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Sql } from '../../platform/database/sql.ts'
@@ -99,6 +100,15 @@ export interface RuleFacts {
   overruled: number
 }
 
+/** By what operators are let in. */
+export interface OperatorAccessFacts {
+  isTokenEnabled: boolean
+  /** Active accounts of operators. */
+  accounts: number
+  /** Those of them that may do everything. */
+  owners: number
+}
+
 export interface BacklogFacts {
   aheadMs: number
   /** Processes that do background work. */
@@ -187,6 +197,22 @@ export class InspectionSession {
       from pg_prepared_xacts where database = current_database()
       order by seconds desc limit 10`)
     return rows
+  }
+
+  /** Returns whether the operator's token is on, and how many operators have an account. */
+  async operatorAccess(): Promise<OperatorAccessFacts> {
+    const { rows } = await this.#client.query<OperatorAccessFacts>(
+      `
+      select not exists (select from operator_access where token_disabled_at is not null)
+          as "isTokenEnabled",
+        (select count(*)::int from operator_accounts where status = 'active') as accounts,
+        (select count(*)::int from operator_accounts
+          where status = 'active' and role = $1) as owners`,
+      [ownerRole],
+    )
+    const [facts] = rows
+    if (!facts) throw new Error('the database server returned no facts')
+    return facts
   }
 
   /** Returns null on a single server. */

@@ -7,6 +7,7 @@ import { catalogCommands } from './catalog.ts'
 import { notificationCommands } from './deliveries.ts'
 import { moderationCommands } from './moderation.ts'
 import { operatorCommands } from './operator.ts'
+import { operatorAccountCommands } from './operators.ts'
 import { runningCommands } from './running.ts'
 import { sandboxCommands } from './sandbox.ts'
 
@@ -103,6 +104,7 @@ export const table: CommandTable = {
   sections: [
     'Running',
     'Users, applications and history',
+    'Operators',
     'Catalog',
     'Notifications',
     'Moderation',
@@ -113,6 +115,7 @@ export const table: CommandTable = {
   commands: [
     ...runningCommands,
     ...operatorCommands,
+    ...operatorAccountCommands,
     ...catalogCommands,
     ...notificationCommands,
     ...moderationCommands,
