@@ -35,6 +35,7 @@ export async function openBareServer(
   const outageLog = new OutageLog({ log, currentWriteError: async () => undefined })
   const ctx = {
     config: readConfig({ FERIA_MODE: 'sandbox', ...env }),
+    now: () => new Date(),
     random: systemRandom,
     metrics: makeMetrics(),
     log,

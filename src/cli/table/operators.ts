@@ -65,7 +65,7 @@ export const operatorAccountCommands: readonly Command[] = [
       code: { kind: 'text', as: 'CODE', says: 'A code of the authenticator app.' },
       ...operatorServerOptions,
     },
-    examples: ['SESSION=$(feria operator sign-in ana@example.com < password.txt)'],
+    examples: ['SESSION=$(cat password.txt | feria operator sign-in ana@example.com)'],
     load: async () => (await operators()).signInCommand,
   }),
   command({
