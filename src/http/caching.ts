@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Route } from './route.ts'
+import { isOperatorRoute, type Route } from './route.ts'
 import { isTokenScope } from './scopes.ts'
 
 declare module 'fastify' {
@@ -9,9 +9,9 @@ declare module 'fastify' {
   }
 }
 
-/** Returns whether a route requires a token. */
-export const isPrivate = ({ scope }: Pick<Route, 'scope'>) =>
-  isTokenScope(scope) || scope === 'operator'
+/** Returns whether a route requires a token, or may hand one out. */
+export const isPrivate = (route: Pick<Route, 'scope' | 'url'>) =>
+  isTokenScope(route.scope) || isOperatorRoute(route)
 
 /** Sends `Cache-Control: no-store` with private answers, including refusals. Handlers of files and of the public
  * catalog set another value. */

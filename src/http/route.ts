@@ -157,6 +157,11 @@ export function route<P extends TObject, Q extends TObject, B extends TSchema, S
   return operation
 }
 
+/** Returns whether an operation belongs to the operator's interface. Signing in does, although anybody may call it. */
+export function isOperatorRoute({ scope, url }: Pick<Route, 'scope' | 'url'>): boolean {
+  return scope === 'operator' || url.startsWith('/operator/')
+}
+
 /** Returns whether a request may leave out the body. It is then read as `{}`. A PUT or PATCH without its body is more
  * likely a mistake of the client. */
 export function isBodyOptional({ method, body, checksBodyItself, streams, takesFiles }: Route) {

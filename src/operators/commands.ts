@@ -11,7 +11,12 @@ import { foldEmail, requireOwnerAfter } from './account.ts'
 import { makeCredential, type NewCredential } from './credentials.ts'
 import { isBuiltInRole, permissionsOfRole, requireAll } from './role.ts'
 import { verifyAccount } from './sign-in.ts'
-import { lockOperatorAccess, publishOperatorsChanged, saveTokenDisabledAt } from './store.ts'
+import {
+  findTokenDisabledAt,
+  lockOperatorAccess,
+  publishOperatorsChanged,
+  saveTokenDisabledAt,
+} from './store.ts'
 import {
   acceptInvitation,
   activateTotp,
@@ -379,11 +384,11 @@ export async function switchToken(
   ctx: Tools,
   { actor, isEnabled }: { actor: OperatorActor; isEnabled: boolean },
 ): Promise<Date | null> {
-  const disabledAt = isEnabled ? null : ctx.now()
-  await changeOperators(ctx, async (tx) => {
+  return changeOperators(ctx, async (tx) => {
     requireAll(await permissionsOfActor(tx, actor), operatorPermissions)
     if (!isEnabled && (await countOtherOwners(tx, 0)) === 0) throw new Failure('owner_required')
+    const disabledAt = isEnabled ? null : ((await findTokenDisabledAt(tx)) ?? ctx.now())
     saveTokenDisabledAt(tx, disabledAt)
+    return disabledAt
   })
-  return disabledAt
 }

@@ -44,6 +44,16 @@ test('a wrong password, an unknown, an invited and a disabled account get the sa
   assert.equal(answers[0]?.body.error, 'sign_in_failed')
 })
 
+test('the answer with the token of a session is stored by nobody and read by no other page', async () => {
+  await createAccount(app, { email, role: 'owner' })
+  const { status, headers } = await trySignIn(app, { email })
+  assert.equal(status, 201)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('access-control-allow-origin'), null)
+  const preflight = await fetch(`${app.address}/operator/sign-in`, { method: 'OPTIONS' })
+  assert.equal(preflight.status, 404)
+})
+
 test('guessing is limited for known and unknown accounts alike, until the window ends', async () => {
   await createAccount(app, { email, role: 'owner' })
   for (const address of [email, 'nobody@example.com']) {

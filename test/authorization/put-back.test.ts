@@ -21,6 +21,7 @@ const resources: Record<string, () => string> = {
   '/operator/quotations/:quotation_id': () => '/operator/quotations/31',
   '/operator/claims/:id': () => `/operator/claims/${world.claimId}`,
   '/operator/faults': () => '/operator/faults',
+  '/operator/token': () => '/operator/token',
 }
 
 /** Read as a summary of the stock, and as the list of what was put one by one. */

@@ -26,7 +26,11 @@ async function describeRoutes(server: FastifyInstance): Promise<void> {
         securitySchemes: {
           accessToken: { type: 'http', scheme: 'bearer', description: "A user's access token" },
           accessTokenInQuery: { type: 'apiKey', in: 'query', name: 'access_token' },
-          operatorToken: { type: 'http', scheme: 'bearer', description: "The operator's token" },
+          operatorToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: "The operator's token, an API key or the token of an operator's session",
+          },
         },
       },
     },

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { routes } from '../../app/routes.ts'
+import { isOperatorRoute } from '../route.ts'
 import { isOpen } from './options.ts'
 
 let app: TestApp
@@ -12,7 +13,7 @@ before(async () => {
 after(() => app.close())
 
 const resources = [
-  ...new Set(routes.filter(({ scope }) => scope !== 'operator').map(({ url }) => url)),
+  ...new Set(routes.filter((route) => !isOperatorRoute(route)).map(({ url }) => url)),
 ]
 const sampleOf = (url: string) => url.replace(/:[a-z_]+/g, '1')
 const options = (path: string, headers: Record<string, string> = {}) =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { CountRequest } from '../limits.ts'
-import type { Route } from '../route.ts'
+import { isOperatorRoute, type Route } from '../route.ts'
 
 /** Returns whether pages of any origin may read the answers of an operation. */
 export const isOpen = ({ scope, sameOrigin }: Pick<Route, 'scope' | 'sameOrigin'>) =>
@@ -28,7 +28,7 @@ export function describeResources(
   { routes, count }: { routes: readonly Route[]; count: CountRequest },
 ): void {
   const resources = Map.groupBy(
-    routes.filter(({ scope }) => scope !== 'operator'),
+    routes.filter((route) => !isOperatorRoute(route)),
     ({ url }) => url,
   )
   for (const [url, operations] of resources) {

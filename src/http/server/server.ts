@@ -44,7 +44,13 @@ import { failurePage } from '../pages/failure.ts'
 import { pageHeaders } from '../pages/page.ts'
 import { documentOf, schemaOf, serveReference } from '../reference/openapi.ts'
 import { describeResources, isOpen } from '../reference/options.ts'
-import type { Route, RouteInput, RouteResponse, Scope } from '../route.ts'
+import {
+  isOperatorRoute,
+  type Route,
+  type RouteInput,
+  type RouteResponse,
+  type Scope,
+} from '../route.ts'
 import { isAnonymous, openHeaders, varyByToken, withholdCors } from './cors.ts'
 import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
@@ -249,7 +255,7 @@ function register(server: FastifyInstance, service: RouteService): void {
       failures: route.failures ?? 'general',
       isPage: route.scope === 'page',
       isPrivate: isPrivate(route),
-      isOperators: route.scope === 'operator' || route.url.startsWith('/operator/'),
+      isOperators: isOperatorRoute(route),
       takesBody: route.body !== undefined || arrives,
     },
     async onRequest(request, reply) {

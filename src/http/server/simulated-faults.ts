@@ -8,7 +8,7 @@ import {
   simulatedHeader,
 } from '../../platform/simulated-faults.ts'
 import { errorBodyOf } from '../failure.ts'
-import type { Route, RouteResponse } from '../route.ts'
+import { isOperatorRoute, type Route, type RouteResponse } from '../route.ts'
 
 /** Returns the fault that the sandbox simulates for this request, or undefined. It sets the header that names the fault
  * and waits for the simulated delay. */
@@ -16,7 +16,7 @@ export async function simulateFaults(
   { interfere }: Pick<Context, 'interfere'>,
   { request, reply, route }: { request: FastifyRequest; reply: FastifyReply; route: Route },
 ): Promise<SimulatedFaults | undefined> {
-  if (!interfere || route.scope === 'operator' || route.tag === 'Health') return undefined
+  if (!interfere || isOperatorRoute(route) || route.tag === 'Health') return undefined
   const interference = await interfere({
     method: route.method,
     route: route.url,
