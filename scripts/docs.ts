@@ -11,6 +11,7 @@ import { errorsPage } from './docs/errors.ts'
 import { deadLinks } from './docs/links.ts'
 import { llmsIndex } from './docs/llms.ts'
 import { openApiFile, readOpenApiDocument } from './docs/openapi.ts'
+import { personalDataPage } from './docs/personal-data.ts'
 import { postmanCollection } from './docs/postman.ts'
 
 /**
@@ -26,6 +27,7 @@ const generated: readonly [file: string, render: () => string][] = [
   ['docs/errors.md', errorsPage],
   ['docs/configuration.md', configurationPage],
   ['docs/command-line.md', () => pageOf(table)],
+  ['docs/personal-data.md', personalDataPage],
   ['docs/contract.md', () => coveragePage(promisedSections, readGuarantees())],
   ['docs/openapi.json', () => openApiFile(document)],
   [

@@ -67,6 +67,7 @@ const modules = [
   'notifications',
   'imports',
   'sandbox',
+  'personal-data',
   'app',
   'conform',
   'cli',

@@ -94,6 +94,7 @@ for (const [at, route] of routes.entries()) {
         : {}),
       ...(route.url.endsWith('/synonyms/:id') ? await makeSynonyms() : {}),
       ...(isAboutOperators(route) ? await createOperatorResources(app, route) : {}),
+      ...(route.url.endsWith('/erasure') ? await makeErasedUser() : {}),
       ...(route.url.includes('/sandbox/') ? await createSandboxResources(app.client, route) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
@@ -121,6 +122,13 @@ for (const [at, route] of routes.entries()) {
       await fc.assert(property, { numRuns, seed: seed + round })
     }
   })
+}
+
+/** A user whom nobody else needs: an erased one is not registered again. */
+async function makeErasedUser(): Promise<{ id: number[] }> {
+  await app.client.operator('PUT', '/operator/users/9009', { site_id: 'MLA', nickname: 'NOBODY' })
+  await app.client.operator('POST', '/operator/users/9009/erasure')
+  return { id: [9009] }
 }
 
 type RelatedResources = Awaited<ReturnType<typeof createRelatedResources>>

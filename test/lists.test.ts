@@ -47,6 +47,7 @@ import {
   phaseOf,
 } from '../src/orders/status.ts'
 import { orderPartNames } from '../src/orders/view.ts'
+import { erasureStates } from '../src/personal-data/store.ts'
 import { Database } from '../src/platform/database/database.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { questionStatuses } from '../src/questions/question.ts'
@@ -95,6 +96,7 @@ const columnValues: Readonly<Record<string, ValueList>> = {
   'replays.state': replayStates,
   'sandbox_receiver_faults.kind': receiverFaultKinds,
   'sandbox_simulations.state': simulationStates,
+  'user_erasures.state': erasureStates,
   'shipments.logistic_type': logisticTypes,
   'shipments.mode': shippingModes,
   'shipments.status': shipmentStatuses,

@@ -91,6 +91,11 @@ const savesSnapshot: ShardFanOut = {
   frequency: 'when a person saves or loads one; refused on a cluster',
 }
 
+const erasesUser: ShardFanOut = {
+  reason: 'looks for what a user has left with others',
+  frequency: 'a few times per erasure or export of a user',
+}
+
 /** Statements that may ask all shards, by their file and function. Everything else asks one, or those of a list. */
 const fanOuts: Readonly<Record<string, ShardFanOut>> = {
   'src/audit/store.ts erasePersonalValues': {
@@ -109,6 +114,7 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
   'src/cli/doctor/read-model.ts backlog': runsDoctor,
   'src/feedback/store.ts list': walksRows,
   'src/http/store-idempotency.ts deleteIdempotencyKeys': deletesExpired,
+  'src/http/store-idempotency.ts deleteIdempotencyKeysOf': erasesUser,
   'src/identity/applications/store.ts revokeTokensBeyondScopes': {
     reason: 'ends the tokens of all users of an application that lost a scope',
     frequency: 'when an owner takes a scope away',
@@ -116,6 +122,8 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
   'src/identity/oauth/store.ts forgetGrants': deletesExpired,
   'src/identity/oauth/store.ts forgetSuccessors': { ...deletesExpired, frequency: 'once a minute' },
   'src/identity/sessions/store.ts forgetSessions': deletesExpired,
+  'src/identity/store-erasure.ts deleteSignInAttempts': erasesUser,
+  'src/identity/store-erasure.ts saveErasedApplication': erasesUser,
   'src/identity/store.ts forgetTokens': deletesExpired,
   'src/listings/learning/store.ts deleteDailyCounts': deletesExpired,
   'src/listings/learning/store.ts listTrainingNotes': foldsRows,
@@ -131,6 +139,8 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
     frequency: 'per search of listings',
   },
   'src/listings/search/words/store.ts sitesWithNotes': foldsRows,
+  'src/listings/store-erasure.ts eraseQuotations': erasesUser,
+  'src/listings/store-erasure.ts listQuotationsOf': erasesUser,
   'src/listings/store-read.ts countActiveListings': {
     reason: 'counts listings of all sellers by category; the counts are kept in memory',
     frequency: 'per process, when listings have changed, as a category is read',

@@ -132,6 +132,7 @@ const tablesByModule: Readonly<Record<string, readonly string[]>> = {
     'signing_secrets',
     'unaccepted',
   ],
+  'personal-data': ['user_erasures'],
   sandbox: [
     'sandbox_answer_faults',
     'sandbox_clock',

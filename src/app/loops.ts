@@ -28,6 +28,7 @@ import { RefundedSaleCanceller } from '../orders/commands/past-refunds.ts'
 import { applyCountChanges } from '../orders/search/counts/apply-changes.ts'
 import { OrderReindexer } from '../orders/search/filing/reindexer.ts'
 import { lostOrders } from '../orders/search/filing/store-lost.ts'
+import { eraseNextBatches, erasuresStarted } from '../personal-data/commands.ts'
 import type { Context } from '../platform/context.ts'
 import { clockMovedChannel } from '../platform/database/signals.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
@@ -130,6 +131,12 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       turn: () => deleteExpiredSuccessors(ctx),
       idleMs: minuteMs,
       wakes: [clockMovedChannel],
+    },
+    {
+      name: 'erasures',
+      turn: () => eraseNextBatches(ctx),
+      idleMs: 10 * secondMs,
+      wakes: [erasuresStarted, clockMovedChannel],
     },
     {
       name: 'history',

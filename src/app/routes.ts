@@ -70,6 +70,7 @@ import { invoicesAdminRoutes } from '../orders/invoices/admin-routes.ts'
 import { invoiceRoutes } from '../orders/invoices/routes.ts'
 import { orderRoutes } from '../orders/routes.ts'
 import { orderSearchAdminRoutes, orderSearchRoutes } from '../orders/search/routes.ts'
+import { personalDataRoutes } from '../personal-data/routes.ts'
 import { questionsAdminRoutes } from '../questions/admin-routes.ts'
 import { questionRoutes } from '../questions/routes.ts'
 import { answerFaultRoutes } from '../sandbox/answers/routes.ts'
@@ -133,6 +134,7 @@ export const routes: readonly Route[] = [
   ...registeredAdminRoutes,
   ...applicationAdminRoutes,
   ...grantAdminRoutes,
+  ...personalDataRoutes,
   ...passwordAdminRoutes,
   ...listingsAdminRoutes,
   ...picturesAdminRoutes,

@@ -50,6 +50,13 @@ export async function deleteIdempotencyKeys(db: Db, before: Date): Promise<void>
   await db.rows(sql`delete from idempotency_keys where recorded_at < ${before}`)
 }
 
+/** Deletes the keys that a user chose. Returns their number. */
+export async function deleteIdempotencyKeysOf(tx: Tx, userId: number): Promise<number> {
+  const rows = await tx.rows(sql`
+    delete from idempotency_keys where starts_with(key, ${`${userId}\n`}) returning key`)
+  return rows.length
+}
+
 /** Returns the `Idempotency-Key` of a request, or undefined. */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key']

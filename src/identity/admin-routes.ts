@@ -6,6 +6,8 @@ import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { DistinctListOf, Id, IdText, OrNull, Site, StrictObject, Text } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
+import { endAuthorization } from './commands.ts'
+import { refuseErasedUsers } from './erase.ts'
 import {
   deleteAuthorization,
   findApplication,
@@ -92,7 +94,8 @@ const putUser = route({
   tag,
   summary: 'Create or replace a user',
   description:
-    'Writes the whole user: fields that you leave out get their defaults. Answers 201 for a new id and 200 for an existing one.',
+    'Writes the whole user: fields that you leave out get their defaults. Answers 201 for a new id and 200 for an existing one. An erased user answers 409 `user_erased`: give a new account a new id.',
+  refuses: { user_erased: '468424240' },
   params: Type.Object({ id: IdText }),
   body: UserBody,
   answers: { 200: UserAnswer, 201: UserAnswer },
@@ -143,8 +146,11 @@ const putAuthorization = route({
   tag,
   summary: 'Authorize an application for a user',
   description:
-    'Lets the application act for the user with these scopes, or with all token scopes if you leave `scopes` out. Replaces an earlier authorization. Tokens with more scopes are revoked at once. An unknown application or user answers 404 `not_found`.',
-  refuses: { not_found: 'Application not found: 3486171129139063' },
+    'Lets the application act for the user with these scopes, or with all token scopes if you leave `scopes` out. Replaces an earlier authorization. Tokens with more scopes are revoked at once. An unknown application or user answers 404 `not_found`, an erased user 409 `user_erased`.',
+  refuses: {
+    not_found: 'Application not found: 3486171129139063',
+    user_erased: '468424240',
+  },
   params: authorizationParams,
   body: StrictObject({ scopes: Type.Optional(Scopes) }),
   answers: { 200: Type.Object({ user_id: Id, application_id: Id, scopes: Scopes }) },
@@ -155,6 +161,7 @@ const putAuthorization = route({
       throw new Failure('not_found', `Application not found: ${applicationId}`)
     }
     if (!(await findUser(db, userId))) throw new Failure('not_found', `User not found: ${userId}`)
+    await refuseErasedUsers(db, [userId])
     const scopes = body.scopes ?? [...tokenScopes]
     await db.transaction(async (tx) => {
       const authorization = { userId, applicationId, scopes }
@@ -203,8 +210,11 @@ const postToken = route({
   tag,
   summary: 'Issue an access token',
   description:
-    'Issues a token of the user. With `application_id`, the user must have authorized that application for these scopes; the default is all scopes, so send `scopes` if the user granted fewer. Without it the token names no application. The token lasts six hours unless you set `expires_in` (seconds, at most 366 days). An unknown user, and scopes or an application that the user has not authorized, answer 400 `bad_request`.',
-  refuses: { bad_request: 'application_id: expected an application that this user has authorized' },
+    'Issues a token of the user. With `application_id`, the user must have authorized that application for these scopes; the default is all scopes, so send `scopes` if the user granted fewer. Without it the token names no application. The token lasts six hours unless you set `expires_in` (seconds, at most 366 days). An unknown user, and scopes or an application that the user has not authorized, answer 400 `bad_request`. An erased user answers 409 `user_erased`.',
+  refuses: {
+    bad_request: 'application_id: expected an application that this user has authorized',
+    user_erased: '468424240',
+  },
   body: StrictObject({
     user_id: Id,
     application_id: Type.Optional(
@@ -239,6 +249,7 @@ const postToken = route({
     const lifeSeconds = body.expires_in ?? defaultTokenLifeSeconds
     const scopes = body.scopes ?? [...tokenScopes]
     if (!(await findUser(ctx.db, userId))) throw badField('user_id', 'a registered user')
+    await refuseErasedUsers(ctx.db, [userId])
     if (applicationId !== null) {
       const authorization = await findAuthorization(ctx.db, { userId, applicationId })
       if (!authorization) {

@@ -1,4 +1,5 @@
 import { grantScopes } from '../http/scopes.ts'
+import { Failure } from '../kernel/failure.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import { fold } from '../kernel/text.ts'
 import type { BulkTx, Db, Tx } from '../platform/database/database.ts'
@@ -8,7 +9,7 @@ import type { DerivedRows } from '../platform/walks/row-walk.ts'
 import type { User } from './user.ts'
 import { partyTexts, partyTextVersion } from './view.ts'
 
-/** Inserts or replaces users. Returns the ids of the new ones. */
+/** Inserts or replaces users. Returns the ids of the new ones. Throws `user_erased`. */
 export async function saveUsers(db: Db, users: readonly User[], now: Date): Promise<Set<number>> {
   const rows = users.map(rowOf)
   // `xmax = 0` tells an inserted row from an updated one.
@@ -25,7 +26,11 @@ export async function saveUsers(db: Db, users: readonly User[], now: Date): Prom
       profile = excluded.profile, as_buyer = excluded.as_buyer,
       as_buyer_new = excluded.as_buyer_new, as_seller = excluded.as_seller,
       text_version = excluded.text_version, last_updated = excluded.last_updated
+      where users.erased_at is null
     returning id, xmax = 0 as created`)
+  const savedIds = new Set(saved.map(({ id }) => id))
+  const erased = users.find(({ id }) => !savedIds.has(id))
+  if (erased) throw new Failure('user_erased', String(erased.id))
   return new Set(saved.filter((row) => row.created).map((row) => row.id))
 }
 

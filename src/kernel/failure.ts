@@ -850,6 +850,12 @@ const operatorFailures = {
     says: '{detail}',
     when: 'The id belongs to something else.',
   },
+  user_erased: {
+    status: 409,
+    error: 'user_erased',
+    says: 'User {detail} was erased. Use a new id for a new account.',
+    when: 'The personal data of the user was erased. The id is never used again.',
+  },
 } as const satisfies FailureTable
 
 /** Operations that exist in a sandbox only, and failures that a sandbox simulates on request. */

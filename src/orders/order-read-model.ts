@@ -70,6 +70,15 @@ export async function readOrderWithoutParts(
     from orders where seller_id = ${sellerId} and id = ${id}`)
 }
 
+/** Loads the buyer of a checkout as its order shows it, and whether the user was erased. */
+export async function readCheckoutBuyer(
+  db: Db,
+  userId: number,
+): Promise<{ buyer: string; isErased: boolean } | undefined> {
+  return db.row(sql`
+    select as_buyer as buyer, erased_at is not null as "isErased" from users where id = ${userId}`)
+}
+
 export async function readBuyer(db: Db, userId: number): Promise<Pick<OrderPartTexts, 'buyer'>> {
   const row = await db.row<{ buyer: string }>(sql`
     select as_buyer as buyer from users where id = ${userId}`)

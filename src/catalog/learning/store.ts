@@ -150,3 +150,33 @@ export function saveCheckpoint(
     where id = 1`)
   tx.write(sql`delete from lessons where position <= ${dropped}`)
 }
+
+/** More training examples than ever come between two checkpoints. */
+const dueAtOnce = 1_000_000_000_000
+
+/** Makes the next checkpoint due at once. */
+export function requestCheckpoint(tx: Tx): void {
+  tx.write(sql`update lesson_head set lessons_since = ${dueAtOnce} where id = 1`)
+}
+
+/** Whether the log still has training examples up to a position. */
+export async function hasExamplesUpTo(db: Db, position: number): Promise<boolean> {
+  const row = await db.row(sql`
+    select position from lessons
+    where position <= ${position} and entries::text <> ${encodeEntries([])} limit 1`)
+  return row !== undefined
+}
+
+/**
+ * Deletes the batches up to a position, for which a checkpoint stands. The batch of the checkpoint itself is emptied:
+ * processes read on from there. A process that has not read the others finds them missing and loads the checkpoint.
+ */
+export function deleteExamplesUpTo(
+  tx: Tx,
+  { position, checkpoint }: { position: number; checkpoint: ModelCheckpoint },
+): void {
+  tx.write(sql`
+    delete from lessons where position <= ${position} and position <> ${checkpoint.position}`)
+  tx.write(sql`
+    update lessons set entries = ${encodeEntries([])} where position <= ${position}`)
+}

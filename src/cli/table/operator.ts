@@ -14,6 +14,7 @@ const scopes = {
   says: 'What the token may do. Default: both.',
 } as const
 const applications = () => import('../operator/applications.ts')
+const personalData = () => import('../operator/personal-data.ts')
 const users = () => import('../operator/users.ts')
 const tokens = () => import('../operator/tokens.ts')
 
@@ -158,6 +159,34 @@ export const operatorCommands: readonly Command[] = [
       'echo \'{"billing_info":{"doc_type":"DNI","doc_number":"12345678"}}\' | feria users put 1001 --body -',
     ],
     load: async () => (await users()).putUserCommand,
+  }),
+  command({
+    name: 'users export',
+    section,
+    summary: 'Print everything stored about a user, one JSON object per line.',
+    details:
+      'Files of attachments follow in base64. The command fails if the export is incomplete.',
+    words: { user },
+    options: {
+      out: { kind: 'file', says: 'Write to this file.' },
+      ...operatorServerOptions,
+    },
+    examples: ['feria users export 1001 --out user.ndjson'],
+    load: async () => (await personalData()).exportUserCommand,
+  }),
+  command({
+    name: 'users erase',
+    section,
+    summary: 'Erase the personal data of a user, or show how far that is.',
+    details:
+      'Without --yes, it shows the erasure of the user. With it, the user is erased, which cannot be undone.',
+    words: { user },
+    options: {
+      yes: { kind: 'flag', says: 'Start the erasure, or look again for data of an erased user.' },
+      ...operatorServerOptions,
+    },
+    examples: ['feria users erase 1001 --yes'],
+    load: async () => (await personalData()).eraseUserCommand,
   }),
   command({
     name: 'tokens create',

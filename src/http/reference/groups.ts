@@ -63,6 +63,9 @@ export const groups: Readonly<Record<string, OperationGroup>> = {
   'Operator: users and applications': {
     description: 'Create and manage users, applications, authorizations and tokens.',
   },
+  'Operator: personal data': {
+    description: 'Export the personal data of a user, and erase it.',
+  },
   'Operator: listings': { description: 'Manage listings.' },
   'Operator: questions': { description: 'Manage questions.' },
   'Operator: invoices': { description: 'Manage invoices.' },

@@ -4,6 +4,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { consoleApplicationId } from '../applications/console.ts'
+import { refuseErasedUsers } from '../erase.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { deletePassword, findLoginConflict, savePassword } from '../passwords/store.ts'
 import { deleteAuthorization, findUser } from '../store.ts'
@@ -22,9 +23,10 @@ const putPassword = route({
   tag: 'Operator: users and applications',
   summary: 'Set or remove the password of a user',
   description:
-    'Sets the password with which the user signs in. `null` removes it, and the user can no longer sign in. Ends all sessions of the user, including the console’s. Tokens of other applications stay valid. Fails with `id_taken` if another user signs in under the same nickname or e-mail address. An unknown id answers 404 `not_found`.',
+    'Sets the password with which the user signs in. `null` removes it, and the user can no longer sign in. Ends all sessions of the user, including the console’s. Tokens of other applications stay valid. Fails with `id_taken` if another user signs in under the same nickname or e-mail address. An unknown id answers 404 `not_found`, an erased user 409 `user_erased`.',
   refuses: {
     not_found: 'User not found: 468424240',
+    user_erased: '468424240',
     id_taken:
       'Another user signs in under the same nickname or e-mail address. Give this user a different one.',
   },
@@ -34,6 +36,7 @@ const putPassword = route({
   async handle({ db, now, random, passwordCost }, { params, body }) {
     const userId = pathId('id', params.id)
     if (!(await findUser(db, userId))) throw new Failure('not_found', `User not found: ${userId}`)
+    await refuseErasedUsers(db, [userId])
     if (body.password !== null && (await findLoginConflict(db, userId)) !== undefined) {
       throw new Failure(
         'id_taken',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { refuseErasedUsers } from '../../identity/erase.ts'
 import { findUser } from '../../identity/store.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { itemConditions } from '../../kernel/item-conditions.ts'
@@ -202,9 +203,10 @@ const putItem = route({
   tag: 'Operator: listings',
   summary: 'Register or replace a listing',
   description:
-    'Saves a listing with its stock: `available_quantity` of the listing or of each of its `variations`, never both. It is not checked against its category, unlike what sellers list with `POST /items`. Fields that only a seller can set are kept: the publication (`sale_terms`, `location`, `channels` and others) and the further fields of `shipping`. Variations that keep their id keep their attributes, codes and pictures. Sales of another `vertical` than `core` (the default) send no notifications on the topics `orders`, `created_orders`, `payments` and `messages`. 400 `bad_request`: a field has a wrong value. 409 `id_taken`: the id belongs to another seller.',
+    'Saves a listing with its stock: `available_quantity` of the listing or of each of its `variations`, never both. It is not checked against its category, unlike what sellers list with `POST /items`. Fields that only a seller can set are kept: the publication (`sale_terms`, `location`, `channels` and others) and the further fields of `shipping`. Variations that keep their id keep their attributes, codes and pictures. Sales of another `vertical` than `core` (the default) send no notifications on the topics `orders`, `created_orders`, `payments` and `messages`. 400 `bad_request`: a field has a wrong value. 409 `id_taken`: the id belongs to another seller. 409 `user_erased`: the seller was erased.',
   refuses: {
     bad_request: 'seller_id: expected a registered user',
+    user_erased: '468424240',
     id_taken: "id: expected an id of this seller's, MLA600000001 is another's",
   },
   params: Type.Object({ id: Type.String() }),
@@ -215,6 +217,7 @@ const putItem = route({
     const { catalog } = ctx.catalog.served
     const listing = listingOf(params.id, body)
     if (!(await findUser(db, body.seller_id))) throw badField('seller_id', 'a registered user')
+    await refuseErasedUsers(db, [body.seller_id])
     const at = now()
     const committed = await db.transaction(async (tx) => {
       const { id, sellerId } = listing

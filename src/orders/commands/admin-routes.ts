@@ -25,12 +25,13 @@ const postOrder = route({
   tag,
   summary: 'Create an order from a checkout',
   description:
-    'Creates an order; all its lines must be items of one seller. Orders with the same `pack_id` form a pack. A repeated `Idempotency-Key` with the same body returns the first order, with the header `idempotent-replayed: true`. Errors: 400 `bad_request` for a wrong value, 409 `stock_exhausted` for more units than the item has, 409 `id_taken` for an id that another order or pack has, 422 `idempotency_key_reused` for the same key with another body.',
+    'Creates an order; all its lines must be items of one seller. Orders with the same `pack_id` form a pack. A repeated `Idempotency-Key` with the same body returns the first order, with the header `idempotent-replayed: true`. Errors: 400 `bad_request` for a wrong value, 409 `stock_exhausted` for more units than the item has, 409 `id_taken` for an id that another order or pack has, 409 `user_erased` for a buyer who was erased, 422 `idempotency_key_reused` for the same key with another body.',
   refuses: {
     bad_request: 'lines[0].item_id: expected a registered item',
     stock_exhausted:
       'lines[0].quantity: expected at most the stock of MLA600000001, which is less than 3',
     id_taken: 'id: expected an unused id, order 2000003508419013 exists already',
+    user_erased: '468424240',
     idempotency_key_reused: '',
   },
   body: Checkout,

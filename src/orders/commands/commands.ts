@@ -10,7 +10,7 @@ import { GeneratedIdTaken, withFreeIds } from '../../platform/database/ids.ts'
 import { renderOrderShipping } from '../../shipments/view.ts'
 import { auditedOrder } from '../audited.ts'
 import { type Order, transitionOrder, withDerivedTags } from '../order.ts'
-import { readBuyer, readSeller } from '../order-read-model.ts'
+import { readCheckoutBuyer, readSeller } from '../order-read-model.ts'
 import { applyPaymentUpdate, findAmountConflict, paidAmount } from '../payment.ts'
 import { applyPaymentStatus } from '../refund.ts'
 import { canBecome } from '../status.ts'
@@ -43,11 +43,13 @@ export async function createOrder(
   const outcome = await withFreeIds(drawIds, ({ orderId, shipmentId }) =>
     db.transaction(async (tx) => {
       const outcome = await runIdempotent(tx, { key, request, now: now() }, async () => {
-        const [{ listings, seller }, { buyer }] = await Promise.all([
+        const [{ listings, seller }, party] = await Promise.all([
           loadCheckoutListings(reads, checkout),
-          readBuyer(reads, checkout.buyer_id),
+          readCheckoutBuyer(reads, checkout.buyer_id),
         ])
-        if (buyer === null) throw badField('buyer_id', 'a registered user')
+        if (!party) throw badField('buyer_id', 'a registered user')
+        if (party.isErased) throw new Failure('user_erased', String(checkout.buyer_id))
+        const { buyer } = party
         const order = buildOrder(checkout, { listings, now: now(), orderId, shipmentId })
         if (!(await orderOwners.claim(tx, order))) {
           if (checkout.id === undefined) throw new GeneratedIdTaken()

@@ -281,6 +281,18 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Definir o quitar la contraseña de un usuario',
     'Definir ou remover a senha de um usuário',
   ],
+  'GET /operator/users/{id}/personal-data': [
+    'Exportar los datos personales de un usuario',
+    'Exportar os dados pessoais de um usuário',
+  ],
+  'POST /operator/users/{id}/erasure': [
+    'Borrar los datos personales de un usuario',
+    'Apagar os dados pessoais de um usuário',
+  ],
+  'GET /operator/users/{id}/erasure': [
+    'Obtener el borrado de un usuario',
+    'Obter o apagamento de um usuário',
+  ],
   'GET /orders/{order_id}': ['Obtener una orden', 'Obter um pedido'],
   'GET /orders/{order_id}/billing_info': [
     'Obtener los datos de facturación de una orden',

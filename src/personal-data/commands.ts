@@ -1,0 +1,97 @@
+import { eraseAccount } from '../identity/erase.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { Context } from '../platform/context.ts'
+import type { RowKey } from '../platform/walks/store.ts'
+import {
+  advancedErasure,
+  type BatchResult,
+  type ErasureStepName,
+  startedErasure,
+} from './erasure.ts'
+import { fileSteps, transactionSteps } from './steps.ts'
+import {
+  type Erasure,
+  findErasure,
+  listRunningErasures,
+  lockErasure,
+  saveErasure,
+} from './store.ts'
+
+/** Database channel that announces a new erasure. */
+export const erasuresStarted = 'erasures'
+
+/**
+ * Starts the erasure of a user, or goes on with it. Ends every way into the account in the same transaction. Throws
+ * `not_found` for an unknown user.
+ */
+export async function startErasure(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  userId: number,
+): Promise<Erasure> {
+  return db.transaction(async (tx) => {
+    const at = now()
+    const before = await lockErasure(tx, userId)
+    const account = await eraseAccount(tx, { userId, now: at })
+    if (account === undefined) throw new Failure('not_found', `User not found: ${userId}`)
+    const started = startedErasure(before, { userId, now: at })
+    const counts = { erased: { account }, next: 'wait' } as const
+    const erasure = advancedErasure(started, counts, at)
+    saveErasure(tx, erasure)
+    tx.hint(erasuresStarted)
+    return erasure
+  })
+}
+
+/** Erasures that one turn works on. */
+const erasuresAtOnce = 20
+
+/** Erases one batch of each running erasure. Returns whether any of them may go on at once. */
+export async function eraseNextBatches(ctx: Context): Promise<boolean> {
+  let mayGoOn = false
+  for (const userId of await listRunningErasures(ctx.db, erasuresAtOnce)) {
+    if (await eraseNextBatch(ctx, userId)) mayGoOn = true
+  }
+  return mayGoOn
+}
+
+/**
+ * Erases one batch and saves the progress in the same transaction, so that a crash repeats or loses nothing. Files are
+ * removed before: that may be repeated. Returns whether the erasure may go on at once.
+ */
+export async function eraseNextBatch(ctx: Context, userId: number): Promise<boolean> {
+  const fileResult = await removeFiles(ctx, userId)
+  return ctx.db.transaction(async (tx) => {
+    const erasure = await lockErasure(tx, userId)
+    if (erasure?.state !== 'running') return false
+    const now = ctx.now()
+    const step = erasure.step as ErasureStepName
+    let result: BatchResult
+    if (step === 'snapshots' || step === 'attachments') {
+      // Another process may have come to this step meanwhile.
+      if (fileResult?.step !== step || !isSameKey(fileResult.key, erasure.passedKey)) return true
+      result = fileResult.result
+    } else {
+      const input = { ctx, tx, userId, key: erasure.passedKey, erasure, now }
+      result = await transactionSteps[step](input)
+    }
+    const after = advancedErasure(erasure, result, now)
+    saveErasure(tx, after)
+    return after.state === 'running' && result.next !== 'wait'
+  })
+}
+
+/** Runs the batch of a step that removes files. Returns undefined for other steps. */
+async function removeFiles(
+  ctx: Context,
+  userId: number,
+): Promise<{ step: string; key: RowKey | null; result: BatchResult } | undefined> {
+  const erasure = await findErasure(ctx.db, userId)
+  if (erasure?.state !== 'running') return undefined
+  const { step, passedKey: key } = erasure
+  const result = await fileSteps[step as ErasureStepName]?.(ctx, userId)
+  return result && { step, key, result }
+}
+
+function isSameKey(one: RowKey | null, other: RowKey | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
