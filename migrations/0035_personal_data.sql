@@ -19,7 +19,7 @@ create table user_erasures (
   last_updated timestamptz not null,
   date_finished timestamptz
 );
-create index user_erasures_running on user_erasures (date_created) where state = 'running';
+create index user_erasures_running on user_erasures (last_updated) where state = 'running';
 
 -- Quotations that a user asked for, whoever sells the item.
 create index quotations_by_user on quotations (user_id) where user_id is not null;

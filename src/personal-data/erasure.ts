@@ -1,7 +1,7 @@
 import type { RowKey } from '../platform/walks/store.ts'
 import type { ErasedCounts, Erasure } from './store.ts'
 
-/** The steps of a pass, in their order. The ways into the account come first. */
+/** The steps of a pass, in their order. The ways into the account come first, what may have to wait comes last. */
 export const erasureSteps = [
   'account',
   'applications',
@@ -17,9 +17,9 @@ export const erasureSteps = [
   'invoices',
   'attachments',
   'requests',
-  'training examples',
   'deliveries',
   'ownership',
+  'training examples',
 ] as const
 export type ErasureStepName = (typeof erasureSteps)[number]
 

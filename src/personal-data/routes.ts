@@ -29,11 +29,18 @@ const ErasureAnswer = Type.Object({
   }),
   erased: Type.Record(Type.String(), Type.Integer(), {
     description: 'Number of changed or deleted rows, by what they are.',
+    examples: [{ account: 9, orders: 3, messages: 12 }],
   }),
   kept: Type.Array(
     Type.Object({
-      data: Type.String({ description: 'What stays of the user.' }),
-      reason: Type.String(),
+      data: Type.String({
+        description: 'What stays of the user.',
+        examples: ['Claims and ratings without their texts'],
+      }),
+      reason: Type.String({
+        description: 'Why it stays.',
+        examples: ['The reputation and the history of the other party count them.'],
+      }),
     }),
   ),
   date_created: Timestamp,
@@ -53,7 +60,16 @@ const getPersonalData = route({
   params,
   answers: {
     200: {
-      ...Type.Object({ kind: Type.String(), data: Type.Object({}) }),
+      ...Type.Object({
+        kind: Type.String({ description: 'What the line is about.', examples: ['note'] }),
+        data: Type.Object(
+          {},
+          {
+            description: 'Its fields, which depend on the kind.',
+            examples: [{ order_id: 2000003508419013, note: 'A gift' }],
+          },
+        ),
+      }),
       contentMediaType: 'application/x-ndjson',
     },
   },

@@ -54,11 +54,11 @@ export async function lockErasure(tx: Tx, userId: number): Promise<Erasure | und
   return row && erasureOf(row)
 }
 
-/** Lists the users whose erasure is running, those that wait longest first. */
+/** Lists the users whose erasure is running, first those that nobody has worked on for the longest time. */
 export async function listRunningErasures(db: Db, limit: number): Promise<number[]> {
   const rows = await db.rows<{ userId: number }>(sql`
     select user_id as "userId" from user_erasures where state = 'running'
-    order by date_created limit ${limit}`)
+    order by last_updated limit ${limit}`)
   return rows.map(({ userId }) => userId)
 }
 

@@ -21,5 +21,5 @@ export const sourcePrints: Readonly<Record<string, string>> = {
   orders: '8a25c659752adc9c',
   payments: 'd2b36e48a304f03f',
   shipments: '1ae6fec8d70ff31a',
-  users: '8e275062149174dd',
+  users: 'e118cdc95fe81746',
 }

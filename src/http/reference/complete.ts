@@ -24,6 +24,7 @@ type Contents = Record<string, { schema: JsonSchema; example?: unknown; examples
 const statusDescriptions: Readonly<Record<string, string>> = {
   200: 'OK',
   201: 'Created',
+  202: 'Accepted: the work goes on in the background',
   204: 'Done. The answer has no body',
   206: 'Part of the answer. `X-Content-Missing` names the parts that are not available',
   303: 'Redirect to the address in `Location`',
