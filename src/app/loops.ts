@@ -135,7 +135,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
     {
       name: 'erasures',
       turn: () => eraseNextBatches(ctx),
-      idleMs: 10 * secondMs,
+      idleMs: secondMs,
       wakes: [erasuresStarted, clockMovedChannel],
     },
     {

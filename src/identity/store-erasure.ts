@@ -37,7 +37,8 @@ export async function saveErasedUser(tx: Tx, user: ErasedUserRow, now: Date): Pr
       as_buyer_new = ${user.asBuyerNew}, as_seller = ${user.asSeller},
       text_version = ${user.textVersion}, last_updated = ${now},
       erased_at = coalesce(erased_at, ${now}::timestamptz)
-    where id = ${user.id} and (erased_at is null or profile::text <> ${user.profile})
+    where id = ${user.id} and (erased_at is null or nickname <> ${user.nickname}
+      or profile::text <> ${user.profile})
     returning id`)
   return rows.length > 0
 }

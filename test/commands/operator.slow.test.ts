@@ -10,6 +10,7 @@ import {
   placeCustomShippingOrder,
   sendTestMessage,
 } from '../harness/messaging.ts'
+import { pollUntil, programBoundMs } from '../harness/wait.ts'
 
 /** Every command that talks to a server, as a process of its own against one that was started. */
 let cli: CliFixture
@@ -110,6 +111,45 @@ test('a user is registered from options and from a file, and changed in parts', 
     await runSuccessfully('users', 'list', '--after', '6'),
     /^ID.*\n9 +MLB +N9 +active\n$/,
   )
+})
+
+test('a user is exported and erased, also by a process that was killed meanwhile', async () => {
+  const { runSuccessfully, runJson, expectFailure } = cli
+  await runSuccessfully('users', 'put', '55', '--site', 'MLA', '--nickname', 'ZQNICKNAME')
+  const client = new TestClient(cli.program().address)
+  for (const n of [1, 2, 3]) {
+    const body = { title: `Mesa zqtitle ${n}`, category_id: 'MLA1580', currency_id: 'ARS' }
+    const listing = { ...body, seller_id: 55, site_id: 'MLA', price: 1, available_quantity: 1 }
+    const { status, text } = await client.operator('PUT', `/operator/items/MLA5500${n}`, listing)
+    assert.equal(status, 201, text)
+  }
+  const kinds = (await runJson('users', 'export', '55')).map(({ kind }) => kind)
+  assert.deepEqual(kinds, ['user', 'item', 'item', 'item', 'end'])
+  const file = join(cli.dataDirectory, 'user.ndjson')
+  const output = await runSuccessfully('users', 'export', '55', '--out', file)
+  assert.match(output, /The personal data of user 55 is in/)
+  assert.match(
+    readFileSync(file, 'utf8'),
+    /ZQNICKNAME(.*\n)+\{"kind":"end","data":\{"lines":4\}\}\n$/,
+  )
+  rmSync(file)
+  await expectFailure(1, /No erasure of user 55/, 'users', 'erase', '55')
+  await expectFailure(1, /User not found: 99/, 'users', 'erase', '99', '--yes')
+  await expectFailure(1, /User not found: 99/, 'users', 'export', '99')
+  await runSuccessfully('users', 'erase', '55', '--yes')
+  await cli.restart({ killed: true })
+  await pollUntil(
+    'the erasure is finished',
+    async () => {
+      const [erasure] = await runJson('users', 'erase', '55')
+      return erasure.state === 'finished' && erasure.erased.items === 3
+    },
+    programBoundMs,
+  )
+  assert.match(await runSuccessfully('users', 'erase', '55'), /finished at .*\n {2}ERASED +ROWS\n/)
+  const [user] = await runJson('users', 'show', '55')
+  assert.deepEqual([user.nickname, user.status], ['ERASED_55', 'deactivated'])
+  await expectFailure(1, /User 55 was erased/, 'users', 'put', '55', '--nickname', 'BACK')
 })
 
 test('a token is issued, works, and works no more once it is revoked or its grant is withdrawn', async () => {
