@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { FormBrowser } from '../../test/harness/browser.ts'
 import {
@@ -358,7 +358,7 @@ async function dumpDatabase(): Promise<TableText[]> {
 
 /** Returns bytes as text, decompressed if they are compressed. */
 function unpacked(bytes: Buffer): string {
-  for (const unpack of [gunzipSync, inflateSync, brotliDecompressSync, zstdDecompressSync]) {
+  for (const unpack of [gunzipSync, inflateSync, inflateRawSync, brotliDecompressSync]) {
     try {
       return unpack(bytes).toString('latin1')
     } catch {
