@@ -65,6 +65,7 @@ const modules = [
   'feedback',
   'messages',
   'notifications',
+  'exports',
   'imports',
   'sandbox',
   'personal-data',

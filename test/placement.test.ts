@@ -86,6 +86,10 @@ const servesOperator: ShardFanOut = {
   reason: 'an operator asks about everybody',
   frequency: 'when a person opens a page',
 }
+const exportsRows: ShardFanOut = {
+  reason: 'an export goes through the rows of all sellers',
+  frequency: 'per page of an export, of which a process runs four',
+}
 const savesSnapshot: ShardFanOut = {
   reason: 'snapshots of a sandbox hold all rows',
   frequency: 'when a person saves or loads one; refused on a cluster',
@@ -112,6 +116,20 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
   'src/changes/store.ts markFannedOut': takesChanges,
   'src/cli/doctor/read-model.ts #queues': runsDoctor,
   'src/cli/doctor/read-model.ts backlog': runsDoctor,
+  'src/exports/claims-read-model.ts findClaimWindowEnd': exportsRows,
+  'src/exports/claims-read-model.ts readExportedClaims': exportsRows,
+  'src/exports/listings-read-model.ts findListingWindowEnd': exportsRows,
+  'src/exports/listings-read-model.ts readExportedListings': exportsRows,
+  'src/exports/listings-read-model.ts readExportedStock': exportsRows,
+  'src/exports/messages-read-model.ts findMessageWindowEnd': exportsRows,
+  'src/exports/messages-read-model.ts readExportedMessages': exportsRows,
+  'src/exports/orders-read-model.ts findOrderWindowEnd': exportsRows,
+  'src/exports/orders-read-model.ts listOrderFacetGroups': exportsRows,
+  'src/exports/orders-read-model.ts readExportedOrders': exportsRows,
+  'src/exports/payments-read-model.ts findPaymentWindowEnd': exportsRows,
+  'src/exports/payments-read-model.ts readExportedPayments': exportsRows,
+  'src/exports/shipments-read-model.ts findShipmentWindowEnd': exportsRows,
+  'src/exports/shipments-read-model.ts readExportedShipments': exportsRows,
   'src/feedback/store.ts list': walksRows,
   'src/http/store-idempotency.ts deleteIdempotencyKeys': deletesExpired,
   'src/http/store-idempotency.ts deleteIdempotencyKeysOf': erasesUser,

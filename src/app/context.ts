@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ActiveCatalog, type ActiveCatalogOptions } from '../catalog/active-catalog.ts'
 import { TrainedModels } from '../catalog/learning/trained-models.ts'
 import { CatalogFollower } from '../catalog/versions/follow.ts'
+import { ExportSlots } from '../exports/slots.ts'
 import { unaudited } from '../kernel/audit.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { SearchCaches } from '../listings/search/caches.ts'
@@ -110,6 +111,7 @@ export async function createContext(
     catalogFollower: new CatalogFollower({ catalog, db, signals, log, outageLog }),
     trainedModels: new TrainedModels({ db }),
     searchCaches: new SearchCaches({ db, signals }, () => currentTerms(db)),
+    exportSlots: new ExportSlots(config.database),
     notificationWaiter: new NotificationWaiter(signals),
   }
   lifecycle.add('catalog', async () => ctx.catalogFollower.close())

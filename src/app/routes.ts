@@ -5,6 +5,7 @@ import { discoveryRoutes } from '../catalog/discovery.ts'
 import { catalogRoutes } from '../catalog/routes.ts'
 import { catalogAdminRoutes } from '../catalog/versions/admin-routes.ts'
 import { claimRoutes } from '../claims/routes.ts'
+import { exportRoutes } from '../exports/routes.ts'
 import { reputationRoutes } from '../feedback/reputation/routes.ts'
 import { feedbackRoutes } from '../feedback/routes.ts'
 import { healthRoutes } from '../http/health.ts'
@@ -165,6 +166,7 @@ export const routes: readonly Route[] = [
   ...keysAdminRoutes,
   ...tokenAdminRoutes,
   ...importRoutes,
+  ...exportRoutes,
   ...auditAdminRoutes,
   ...clockRoutes,
   ...faultRoutes,

@@ -34,6 +34,8 @@ export interface RouteResponse {
   /** A stream of the type in the headers. */
   content?: Readable
   headers?: Record<string, string | string[]>
+  /** Trailers of an answer with `content`, computed after its end. A client that gets them has the whole answer. */
+  trailers?: Record<string, () => string>
 }
 
 /** The checked input of an operation. */
@@ -111,6 +113,9 @@ export interface Route<
   /** The operation skips admission control: it waits for long, or hardly uses the database. Operations with
    * `fromMemory`, `streams` or `takesFiles` skip it anyway. */
   isUnqueued?: true
+  /** The answer may break off, and a client must notice. HTTP/1.0 is refused with `bad_request`: there, an answer that
+   * broke off looks complete. */
+  mayBreakOff?: true
   /** No page of another origin may read the answer, although anybody may call. */
   sameOrigin?: true
   /** Parts of the answer may be missing: then the status is 206 and `X-Content-Missing` names them. Without this, a 206

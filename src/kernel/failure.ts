@@ -832,6 +832,12 @@ const operatorFailures = {
     says: 'Accounts or keys have the role {detail}. Give them another role first.',
     when: 'The role to delete is used.',
   },
+  too_many_exports: {
+    status: 429,
+    error: 'too_many_exports',
+    says: 'This process runs {detail} exports, which is its limit. Try again when one has ended.',
+    when: 'The process runs as many exports as it may: four, or a quarter of `DATABASE_POOL`. `Retry-After` has the seconds to wait.',
+  },
   status_not_reachable: {
     status: 409,
     error: 'status_not_reachable',
@@ -968,8 +974,8 @@ export class Failure extends Error {
 export class TooManyRequests extends Failure {
   readonly retryAfterSeconds: number
 
-  constructor(retryAfterSeconds: number) {
-    super('too_many_requests')
+  constructor(retryAfterSeconds: number, code: FailureCode = 'too_many_requests', detail = '') {
+    super(code, detail)
     this.retryAfterSeconds = Math.max(1, Math.ceil(retryAfterSeconds))
   }
 }

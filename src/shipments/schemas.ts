@@ -115,7 +115,7 @@ export const NewerShipment = Type.Object({
 export const WiderShipment = Type.Object({
   ...state,
   mode: Mode,
-  created_by: Type.String(),
+  created_by: Type.String({ examples: ['receiver'] }),
   order_id: OrNull(Id),
   order_cost: Amount,
   base_cost: Amount,
@@ -138,7 +138,7 @@ export const WiderShipment = Type.Object({
   shipping_items: Type.Array(
     Type.Object({
       id: Type.String(),
-      description: Type.String(),
+      description: Type.String({ examples: ['Pava eléctrica de acero'] }),
       quantity: Type.Integer(),
       dimensions: Word,
     }),

@@ -92,6 +92,9 @@ export const groups: Readonly<Record<string, OperationGroup>> = {
   'Operator: audit log': {
     description: 'Read and export what operators changed, when and why.',
   },
+  'Operator: exports': {
+    description: 'Download orders, payments, listings and others whole, and read reports.',
+  },
   'Operator: sandbox': {
     description:
       'Move time, trigger events and simulate faults. Only in a sandbox. A snapshot is a saved sandbox.',

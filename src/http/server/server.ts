@@ -269,6 +269,7 @@ function register(server: FastifyInstance, service: RouteService): void {
         request.caller = caller
         request.operator = operator
         if (isStrict(request)) refuseContentType(request)
+        if (route.mayBreakOff) refuseHttp10(request)
       } finally {
         await count(request, reply)
       }
@@ -368,6 +369,12 @@ function refuseContentType({ headers, routeOptions }: FastifyRequest): void {
   throw badField('Content-Type', 'none, because this operation takes no body')
 }
 
+/** Refuses HTTP/1.0, where the end of the connection ends an answer, whether it is complete or not. */
+function refuseHttp10({ raw }: FastifyRequest): void {
+  if (raw.httpVersion !== '1.0') return
+  throw badField('HTTP version', '1.1, by which clients notice that an answer broke off')
+}
+
 /** Sends the names of ignored fields and parameters, so that callers find misspelled ones. */
 function setIgnoredHeader(reply: FastifyReply, ignored: IgnoredNames): void {
   const names = ignored.header
@@ -445,11 +452,25 @@ function send(
   if (!isEmpty) reply.header('content-type', 'application/json; charset=utf-8')
   if (answer.headers) reply.headers(answer.headers)
   if (isEmpty) return reply.send()
-  if (answer.content) return reply.send(inBytes(answer.content))
+  if (answer.content) return sendContent(reply, answer.content, answer.trailers)
   if (answer.lines) return reply.header('content-type', linesType).send(inBytes(answer.lines))
   if (answer.bytes) return reply.send(answer.bytes)
   const text = answer.text ?? JSON.stringify(answer.body)
   return compresses ? sendCompressed(reply, text) : reply.send(text)
+}
+
+/** Sends a stream, and its trailers once it has ended. HEAD ends it at once, because Fastify would read all of it. */
+function sendContent(
+  reply: FastifyReply,
+  content: Readable,
+  trailers: RouteResponse['trailers'] = {},
+): FastifyReply {
+  if (reply.request.method === 'HEAD') {
+    content.destroy()
+    return reply.send()
+  }
+  for (const [name, value] of Object.entries(trailers)) reply.trailer(name, async () => value())
+  return reply.send(inBytes(content))
 }
 
 /** Converts a stream of text to bytes. With text, Node (26.10) counts bytes to pause and characters to resume: a text

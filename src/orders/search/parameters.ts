@@ -145,23 +145,35 @@ export function parseOrderSearch(query: OrderSearchQuery, callerId: number): Ord
       `at most ${maxOffset} together with limit; narrow the search by date, or use search_type=scan`,
     )
   }
-  const dates = datesOf(query)
-  const filters = filtersOf(query, dates)
+  const conditions = parseOrderConditions(query)
+  const { filters, dates } = conditions
   if (!hasFilter(query, filters, dates)) throw new Failure('search_without_filter')
-  const matches = {
-    ...partiesOf(query, callerId),
-    filters,
-    dates,
-    q: phraseOf(query.q),
-    item: phraseOf(query.item),
-    sort,
-  }
+  const matches = { ...partiesOf(query, callerId), ...conditions, sort }
   return {
     ...matches,
     limit,
     offset,
     scans,
     after: scroll === undefined ? null : decodeScrollId(scroll, { key: scanKeyOf(matches), sort }),
+  }
+}
+
+/** The parameters of a search that select orders, besides their parties. */
+type OrderConditionsQuery = Omit<
+  OrderSearchQuery,
+  'seller' | 'buyer' | 'sort' | 'limit' | 'offset' | 'search_type' | 'scroll_id' | 'display'
+>
+
+export type OrderConditions = Pick<OrderSearchInput, 'filters' | 'dates' | 'q' | 'item'>
+
+/** Parses the conditions of a search. Throws a `bad_request` that names the first wrong parameter. */
+export function parseOrderConditions(query: OrderConditionsQuery): OrderConditions {
+  const dates = datesOf(query)
+  return {
+    filters: filtersOf(query, dates),
+    dates,
+    q: phraseOf(query.q),
+    item: phraseOf(query.item),
   }
 }
 
@@ -200,7 +212,7 @@ function partiesOf(
 }
 
 /** Returns the facet filters of a query. Throws a `bad_request` that names the parameter. */
-function filtersOf(query: OrderSearchQuery, dates: OrderSearchInput['dates']): OrderFilters {
+function filtersOf(query: OrderConditionsQuery, dates: OrderSearchInput['dates']): OrderFilters {
   const wanted = new Map<FilterId, readonly string[]>()
   for (const id of filterIds) {
     const text = query[id]
@@ -227,7 +239,7 @@ function letterOf(name: string, text: string): string {
   return letter
 }
 
-function datesOf(query: OrderSearchQuery): Map<DateField, DateRange> {
+function datesOf(query: OrderConditionsQuery): Map<DateField, DateRange> {
   const ranges: [DateField, DateRange][] = [
     ['created', rangeOf(query, 'order.date_created')],
     ['closed', rangeOf(query, 'order.date_closed')],
@@ -238,11 +250,11 @@ function datesOf(query: OrderSearchQuery): Map<DateField, DateRange> {
 
 type DateName = 'order.date_created' | 'order.date_closed' | 'order.date_last_updated'
 
-function rangeOf(query: OrderSearchQuery, name: DateName): DateRange {
+function rangeOf(query: OrderConditionsQuery, name: DateName): DateRange {
   return { from: momentOf(query, `${name}.from`), to: momentOf(query, `${name}.to`) }
 }
 
-function momentOf(query: OrderSearchQuery, name: `${DateName}.${'from' | 'to'}`): Date | null {
+function momentOf(query: OrderConditionsQuery, name: `${DateName}.${'from' | 'to'}`): Date | null {
   return parseTimestamp(query[name] ?? '') ?? null
 }
 

@@ -1,11 +1,12 @@
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
+import type { OrderViewRow } from '../order-read-model.ts'
 import { loadOrder } from '../store.ts'
 import { bodyText, bodyVersion } from '../view.ts'
 import type { OrderSearchInput } from './parameters.ts'
 import { findPurchases } from './purchases.ts'
 import { findSales, type SaleSearchInput } from './sales.ts'
-import type { OrderSearchPage, OrderSearchRow } from './search-page.ts'
+import type { OrderSearchPage } from './search-page.ts'
 
 /** Searches the orders of a seller or a buyer: first the counts by facet group, then the page. */
 export async function findOrders(
@@ -22,7 +23,7 @@ export async function findOrders(
 }
 
 /** Renders a body that was stored by another version. */
-async function renewBody(db: Db, row: OrderSearchRow): Promise<void> {
+export async function renewBody(db: Db, row: OrderViewRow & { id: number }): Promise<void> {
   const order = await loadOrder(db, row)
   if (order) row.body = bodyText(order)
 }

@@ -166,6 +166,13 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Listar los campos de órdenes no disponibles',
     'Listar os campos indisponíveis dos pedidos',
   ],
+  'GET /operator/exports/claims': ['Exportar reclamos', 'Exportar reclamações'],
+  'GET /operator/exports/listings': ['Exportar publicaciones', 'Exportar anúncios'],
+  'GET /operator/exports/messages': ['Exportar mensajes', 'Exportar mensagens'],
+  'GET /operator/exports/orders': ['Exportar órdenes', 'Exportar pedidos'],
+  'GET /operator/exports/payments': ['Exportar pagos', 'Exportar pagamentos'],
+  'GET /operator/exports/shipments': ['Exportar envíos', 'Exportar envios'],
+  'GET /operator/exports/users': ['Exportar usuarios', 'Exportar usuários'],
   'POST /operator/import': ['Importar un historial', 'Importar um histórico'],
   'GET /operator/items/{id}': [
     'Obtener cualquier publicación y su stock',

@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream'
+import { linesType } from '../http/bodies/lines.ts'
+import type { RouteResponse } from '../http/route.ts'
+import { badField } from '../kernel/failure.ts'
+import type { Context } from '../platform/context.ts'
+import { csvRecords, csvType, makeCellReader } from './csv.ts'
+import type { ExportEntry, ExportKey, ExportKind, ExportTools } from './kind.ts'
+
+export const exportFormats = ['ndjson', 'csv'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** Entries per statement: what an export holds in memory at once. */
+const pageSize = 500
+/** Rows that one statement may look at. It ends in time, however few of them match. */
+const windowSize = 20_000
+
+/** The trailer with the number of entries, which only a complete answer has. */
+export const entriesTrailer = 'x-feria-entries'
+
+export interface ExportInput<Filter> {
+  format: ExportFormat
+  filter: Filter
+  /** The id of the last entry that the caller has. */
+  after: string | undefined
+  /** The address of this service, with which links begin. */
+  base: string
+}
+
+/**
+ * Answers with all entries that match, as they are read. The first page is read before the answer begins, so that a
+ * failure has its own status. Later failures break the connection. Throws `too_many_exports`, and `bad_request` for an
+ * unknown `after`.
+ */
+export async function runExport<Filter, Key extends ExportKey>(
+  ctx: Context,
+  kind: ExportKind<Filter, Key>,
+  { format, filter, after, base }: ExportInput<Filter>,
+): Promise<RouteResponse> {
+  const release = ctx.exportSlots.take()
+  try {
+    const start = after === undefined ? kind.firstKey : await kind.findKey(ctx.db, after)
+    if (!start) throw badField('after', 'the id of the last entry that you have')
+    const pages = readPages({ db: ctx.db, now: ctx.now, base }, kind, { filter, start })
+    const first = await pages.next()
+    let count = 0
+    const formatter = formatters[format](kind, { hasHeader: after === undefined })
+    async function* chunks(): AsyncGenerator<Buffer> {
+      try {
+        yield Buffer.from(formatter.header)
+        for (let page = first; !page.done; page = await pages.next()) {
+          count += page.value.length
+          yield Buffer.from(formatter.format(page.value))
+        }
+      } catch (error) {
+        const details = { export: kind.name, entries: count }
+        if (!ctx.outageLog.record(error, details)) {
+          ctx.log.error({ err: error, ...details }, 'an export broke off')
+        }
+        throw error
+      }
+    }
+    const content = Readable.from(chunks(), { objectMode: false })
+    content.once('close', release)
+    return {
+      status: 200,
+      content,
+      headers: {
+        'content-type': formatter.type,
+        'content-disposition': `attachment; filename="${kind.name}.${format}"`,
+      },
+      trailers: { [entriesTrailer]: () => String(count) },
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Yields the entries in the order of their keys, a page at a time. */
+async function* readPages<Filter, Key extends ExportKey>(
+  tools: ExportTools,
+  kind: ExportKind<Filter, Key>,
+  { filter, start }: { filter: Filter; start: Key },
+): AsyncGenerator<readonly ExportEntry[]> {
+  let until: Key | undefined = start
+  do {
+    let after: Key | undefined = until
+    until = await kind.findWindowEnd(tools.db, { filter, after, size: windowSize })
+    while (after) {
+      const page = await kind.readPage(tools, filter, { after, until, limit: pageSize })
+      if (page.entries.length > 0) yield page.entries
+      after = page.next
+    }
+  } while (until)
+}
+
+interface Formatter {
+  type: string
+  header: string
+  format(entries: readonly ExportEntry[]): string
+}
+
+const formatters: Readonly<
+  Record<ExportFormat, (kind: { columns: object }, options: { hasHeader: boolean }) => Formatter>
+> = {
+  ndjson: () => ({ type: linesType, header: '', format: linesOf }),
+  csv: ({ columns }, { hasHeader }) => {
+    const cellsOf = makeCellReader(columns as Record<string, string>)
+    return {
+      type: csvType,
+      header: hasHeader ? csvRecords([Object.keys(columns)]) : '',
+      format: (entries) => csvRecords(entries.map((entry) => cellsOf(parsedEntry(entry)))),
+    }
+  },
+}
+
+function linesOf(entries: readonly ExportEntry[]): string {
+  let lines = ''
+  for (const entry of entries) {
+    lines += `${typeof entry === 'string' ? entry : JSON.stringify(entry)}\n`
+  }
+  return lines
+}
+
+function parsedEntry(entry: ExportEntry): object {
+  return typeof entry === 'string' ? JSON.parse(entry) : entry
+}
