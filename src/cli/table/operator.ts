@@ -4,6 +4,7 @@ import { siteIds } from '../../kernel/sites.ts'
 import { topics } from '../../kernel/topics.ts'
 import { operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
+import { exportKinds } from '../operator/exports.ts'
 
 const section = 'Users, applications and history'
 const application = { kind: 'count', as: 'ID', says: 'The id of the application.' } as const
@@ -216,6 +217,34 @@ export const operatorCommands: readonly Command[] = [
     },
     options: operatorServerOptions,
     load: async () => (await tokens()).revokeTokenCommand,
+  }),
+  command({
+    name: 'export',
+    section,
+    summary: 'Export orders, payments and others as NDJSON or CSV.',
+    details:
+      'The file gets its name when it is complete. Until then it is FILE.part, and --resume goes on after its last entry.',
+    words: { kind: { kind: 'choice', of: exportKinds, as: 'KIND', says: 'What to export.' } },
+    options: {
+      format: { kind: 'choice', of: ['ndjson', 'csv'], says: 'Default: ndjson.' },
+      seller: { kind: 'count', as: 'USER', says: 'Only those of this seller.' },
+      buyer: { kind: 'count', as: 'USER', says: 'Only those of this buyer.' },
+      site: { kind: 'choice', of: siteIds, as: 'SITE', says: 'Only those of this site.' },
+      status: { kind: 'text', as: 'A,B', says: 'Only those in these statuses.' },
+      filter: {
+        kind: 'text',
+        as: 'QUERY',
+        says: 'More filters of the operation: `tags=paid&tags.not=delivered`.',
+      },
+      out: { kind: 'file', says: 'Write to this file. Default: standard output.' },
+      resume: { kind: 'flag', says: 'Go on with FILE.part, which an earlier export left.' },
+      ...operatorServerOptions,
+    },
+    examples: [
+      'feria export orders --format csv --out orders.csv',
+      'feria export claims --status opened | jq .reason_id',
+    ],
+    load: async () => (await import('../operator/exports.ts')).exportCommand,
   }),
   command({
     name: 'import',
