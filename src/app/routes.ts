@@ -5,6 +5,7 @@ import { discoveryRoutes } from '../catalog/discovery.ts'
 import { catalogRoutes } from '../catalog/routes.ts'
 import { catalogAdminRoutes } from '../catalog/versions/admin-routes.ts'
 import { claimRoutes } from '../claims/routes.ts'
+import { reportRoutes } from '../exports/reports/routes.ts'
 import { exportRoutes } from '../exports/routes.ts'
 import { reputationRoutes } from '../feedback/reputation/routes.ts'
 import { feedbackRoutes } from '../feedback/routes.ts'
@@ -168,6 +169,7 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...exportRoutes,
   ...auditAdminRoutes,
+  ...reportRoutes,
   ...clockRoutes,
   ...faultRoutes,
   ...receiverFaultRoutes,

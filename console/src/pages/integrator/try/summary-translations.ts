@@ -173,6 +173,15 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   'GET /operator/exports/payments': ['Exportar pagos', 'Exportar pagamentos'],
   'GET /operator/exports/shipments': ['Exportar envíos', 'Exportar envios'],
   'GET /operator/exports/users': ['Exportar usuarios', 'Exportar usuários'],
+  'GET /operator/reports/claims': [
+    'Obtener un informe de reclamos',
+    'Obter um relatório de reclamações',
+  ],
+  'GET /operator/reports/refunds': [
+    'Obtener un informe de reembolsos',
+    'Obter um relatório de reembolsos',
+  ],
+  'GET /operator/reports/sales': ['Obtener un informe de ventas', 'Obter um relatório de vendas'],
   'POST /operator/import': ['Importar un historial', 'Importar um histórico'],
   'GET /operator/items/{id}': [
     'Obtener cualquier publicación y su stock',
