@@ -64,6 +64,7 @@ const getLog = route({
   method: 'GET',
   url: '/operator/audit-log',
   scope: 'operator',
+  permission: 'audit:read',
   tag,
   summary: 'List entries of the audit log',
   description:
@@ -105,6 +106,7 @@ const getExport = route({
   method: 'GET',
   url: '/operator/audit-log/export',
   scope: 'operator',
+  permission: 'audit:read',
   tag,
   summary: 'Export the audit log',
   description:

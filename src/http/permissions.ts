@@ -5,7 +5,7 @@
 export const permissionDescriptions = {
   'orders:read': 'Read orders and shipments',
   'orders:write': 'Create and change orders and shipments',
-  'finance:read': 'Read currency rates',
+  'finance:read': 'Export payments, and read sales, refunds and currency rates',
   'finance:write': 'Record payments and invoices, and set currency rates',
   'claims:read': 'Read claims',
   'claims:write': 'Open and change claims',
@@ -21,6 +21,8 @@ export const permissionDescriptions = {
   'catalog:write': 'Import and activate catalog versions, and change synonyms',
   'users:read': 'Read users',
   'users:write': 'Create and change users, and end their authorizations and tokens',
+  'personal-data:export': 'Export everything about a user',
+  'personal-data:erase': 'Erase the personal data of users',
   'users:credentials':
     'Set passwords of users, issue their tokens and authorize applications for them',
   'applications:read': 'Read applications and their grants',
@@ -29,6 +31,7 @@ export const permissionDescriptions = {
   'deliveries:write': 'Change delivery queues, and retry and replay notifications',
   'imports:write': 'Import history',
   'metrics:read': 'Read metrics',
+  'audit:read': 'Read and export the audit log',
   'accounts:manage': 'Manage accounts and roles of operators, and switch the operator token',
   'keys:manage': 'Create, rotate and revoke API keys',
   'sandbox:read': 'Read the state of a sandbox',

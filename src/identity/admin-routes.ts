@@ -6,7 +6,6 @@ import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { DistinctListOf, Id, IdText, OrNull, Site, StrictObject, Text } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
-import { endAuthorization } from './commands.ts'
 import { refuseErasedUsers } from './erase.ts'
 import {
   deleteAuthorization,

@@ -64,6 +64,7 @@ const postAccount = route({
   isSensitive: true,
   method: 'POST',
   url: '/operator/accounts',
+  audits: 'operator_account',
   summary: 'Invite an operator',
   description:
     'Creates an account and returns its invitation, which you pass on. Whoever accepts it within three days sets the password, and can then sign in. The role must have no permission that you lack (403 `permission_denied`). Another account with the e-mail address answers 409 `id_taken`. An unknown role answers 400 `bad_request`.',
@@ -83,6 +84,7 @@ const patchAccount = route({
   isSensitive: true,
   method: 'PATCH',
   url: '/operator/accounts/:id',
+  audits: 'operator_account',
   summary: 'Change, disable or enable an operator account',
   description:
     'Changes the given fields at once, in every process. A disabled account cannot sign in, and its sessions end. An account with a permission that you lack answers 403 `permission_denied`, and so does such a role. The last active account with the role `owner` keeps it and stays active: 409 `last_owner`. An unknown id answers 404 `not_found`, an unknown role 400 `bad_request`.',
@@ -110,6 +112,7 @@ const deleteAccount = route({
   isSensitive: true,
   method: 'DELETE',
   url: '/operator/accounts/:id',
+  audits: 'operator_account',
   summary: 'Delete an operator account',
   description:
     'Deletes an account and ends its sessions at once. An account with a permission that you lack answers 403 `permission_denied`, the last active one with the role `owner` 409 `last_owner`, an unknown id 404 `not_found`.',
@@ -127,6 +130,7 @@ const postInvitation = route({
   isSensitive: true,
   method: 'POST',
   url: '/operator/accounts/:id/invitation',
+  audits: 'operator_account',
   summary: 'Renew the invitation of an operator',
   description:
     'Returns another invitation, which replaces the one before. Use it when an invitation expired, or when somebody lost the password or the authenticator app: accepting it sets a new password, removes the second factor and ends all sessions. Until then nothing changes. An account with a permission that you lack answers 403 `permission_denied`, an unknown id 404 `not_found`.',
@@ -161,6 +165,7 @@ const deleteAccountSessions = route({
   ...common,
   method: 'DELETE',
   url: '/operator/accounts/:id/sessions',
+  audits: 'operator_session',
   summary: 'End all sessions of an operator',
   description:
     'Ends all sessions of an account at once, in every process. The account can sign in again; disable it to prevent that. An unknown id answers 404 `not_found`.',

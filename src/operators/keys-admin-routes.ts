@@ -67,6 +67,7 @@ const postKey = route({
   isSensitive: true,
   method: 'POST',
   url: '/operator/keys',
+  audits: 'operator_key',
   summary: 'Create an API key',
   description:
     'Returns a key for a program, which sends it as `Authorization: Bearer …`. It may do what its role may, except sensitive operations. The role must have no permission that you lack (403 `permission_denied`). A wrong value answers 400 `bad_request`.',
@@ -98,6 +99,7 @@ const postRotation = route({
   isSensitive: true,
   method: 'POST',
   url: '/operator/keys/:id/rotate',
+  audits: 'operator_key',
   summary: 'Rotate an API key',
   description:
     'Returns a new key with the same role, addresses and end. The key before works for another `overlap_hours`, so that the program can switch without an outage; one that was replaced before it ends at once. A key with a permission that you lack answers 403 `permission_denied`, an unknown or revoked one 404 `not_found`.',
@@ -126,6 +128,7 @@ const deleteKey = route({
   isSensitive: true,
   method: 'DELETE',
   url: '/operator/keys/:id',
+  audits: 'operator_key',
   summary: 'Revoke an API key',
   description:
     'Refuses the key from now on, in every process. An unknown or revoked one answers 404 `not_found`.',

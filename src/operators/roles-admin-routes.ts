@@ -61,6 +61,7 @@ const putRole = route({
   isSensitive: true,
   method: 'PUT',
   url: '/operator/roles/:name',
+  audits: 'operator_role',
   summary: 'Create or replace a role',
   description:
     'Creates a role (201) or replaces its permissions (200), which applies to all accounts and keys with the role at once. You need every permission that the role has, before and after, else you get 403 `permission_denied`. The name of a built-in role answers 400 `bad_request`.',
@@ -84,6 +85,7 @@ const deleteRole = route({
   isSensitive: true,
   method: 'DELETE',
   url: '/operator/roles/:name',
+  audits: 'operator_role',
   summary: 'Delete a role',
   description:
     'Deletes a role that no account and no key has; otherwise you get 409 `role_in_use`. You need every permission that it has, else you get 403 `permission_denied`. An unknown role answers 404 `not_found`, a built-in one 400 `bad_request`.',

@@ -88,6 +88,7 @@ const deleteSession = route({
   ...common,
   method: 'DELETE',
   url: '/operator/sessions/:session_id',
+  audits: 'operator_session',
   summary: 'End a session of yours',
   description:
     'Ends a session at once, in every process. `current` signs you out. An unknown session, or one of another account, answers 404 `not_found`.',
@@ -113,6 +114,7 @@ const verify = route({
   ...common,
   method: 'POST',
   url: '/operator/sessions/verify',
+  audits: 'operator_session',
   summary: 'Verify your session',
   description:
     'Takes your password, or a code of your authenticator app, once more. Sensitive operations then accept your session for ten minutes. Send exactly one of `password` and `code`, else you get 400 `bad_request`. A wrong one answers 401 `sign_in_failed`; five a minute are allowed, then 429.',
@@ -152,6 +154,7 @@ const putPassword = route({
   ...common,
   method: 'PUT',
   url: '/operator/accounts/me/password',
+  audits: 'operator_account',
   summary: 'Change your password',
   description:
     'Changes your password and ends all your other sessions. A wrong current password answers 401 `sign_in_failed`; five a minute are allowed, then 429.',
@@ -173,6 +176,7 @@ const postTotp = route({
   isSensitive: true,
   method: 'POST',
   url: '/operator/accounts/me/two-factor',
+  audits: 'operator_account',
   summary: 'Set up an authenticator app',
   description:
     'Returns a secret for an authenticator app (RFC 6238). It takes effect when you confirm it with a code (`POST /operator/accounts/me/two-factor/confirm`). An app that you set up before stays valid until then.',
@@ -198,6 +202,7 @@ const postTotpConfirmation = route({
   isSensitive: true,
   method: 'POST',
   url: '/operator/accounts/me/two-factor/confirm',
+  audits: 'operator_account',
   summary: 'Confirm your authenticator app',
   description:
     'Takes a code of the app that you set up, and returns ten recovery codes. From now on, signing in takes a code. A wrong code answers 400 `bad_request`.',
@@ -221,6 +226,7 @@ const deleteTotp = route({
   isSensitive: true,
   method: 'DELETE',
   url: '/operator/accounts/me/two-factor',
+  audits: 'operator_account',
   summary: 'Remove your authenticator app',
   description: 'Removes the app and the recovery codes. Signing in then takes the password alone.',
   answers: { 204: Type.Null() },
@@ -235,6 +241,7 @@ const postRecoveryCodes = route({
   isSensitive: true,
   method: 'POST',
   url: '/operator/accounts/me/recovery-codes',
+  audits: 'operator_account',
   summary: 'Renew your recovery codes',
   description:
     'Returns ten new recovery codes. The old ones are refused from now on. Without an authenticator app you get 400 `bad_request`.',

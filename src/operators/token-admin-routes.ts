@@ -32,6 +32,7 @@ const putToken = route({
   ...common,
   isSensitive: true,
   method: 'PUT',
+  audits: 'operator_token',
   summary: 'Switch the operator token on or off',
   description:
     'Switches the token of `FERIA_OPERATOR_TOKEN` off once everybody has an account or a key, or on again. It applies at once, in every process. Without an active account with the role `owner`, switching it off answers 409 `owner_required`. It takes every permission (403 `permission_denied`).',

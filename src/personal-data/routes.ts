@@ -52,6 +52,7 @@ const getPersonalData = route({
   method: 'GET',
   url: '/operator/users/:id/personal-data',
   scope: 'operator',
+  permission: 'personal-data:export',
   tag,
   summary: 'Export the personal data of a user',
   description:
@@ -98,6 +99,9 @@ const postErasure = route({
   method: 'POST',
   url: '/operator/users/:id/erasure',
   scope: 'operator',
+  permission: 'personal-data:erase',
+  isSensitive: true,
+  audits: 'user',
   tag,
   summary: 'Erase the personal data of a user',
   description:
@@ -115,6 +119,7 @@ const getErasure = route({
   method: 'GET',
   url: '/operator/users/:id/erasure',
   scope: 'operator',
+  permission: 'personal-data:erase',
   tag,
   summary: 'Get the erasure of a user',
   description:
