@@ -49,7 +49,8 @@ export function changeTexts({ before, after }: AuditedChange): {
 } {
   const [old, current] = [textsOf(before), textsOf(after)]
   const differing = [...new Set([...old.keys(), ...current.keys()])].filter(
-    (name) => !isSameJson(old.get(name), current.get(name)),
+    // A field that is missing equals one that is null, so that something new shows only what it has.
+    (name) => !isSameJson(old.get(name) ?? 'null', current.get(name) ?? 'null'),
   )
   return {
     before: before && objectText(old, differing),
@@ -58,10 +59,8 @@ export function changeTexts({ before, after }: AuditedChange): {
 }
 
 /** Returns whether two texts are the same JSON. The database may return the fields of an object in another order. */
-function isSameJson(one: string | undefined, other: string | undefined): boolean {
-  if (one === other) return true
-  if (one === undefined || other === undefined) return false
-  return isDeepStrictEqual(JSON.parse(one), JSON.parse(other))
+function isSameJson(one: string, other: string): boolean {
+  return one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other))
 }
 
 /** Returns the JSON text of each field. */

@@ -20,6 +20,7 @@ const pages: readonly (readonly [path: string, load: PageLoader])[] = [
   ['catalogue/versions', () => import('../pages/operator/catalog/Versions.tsx')],
   ['users', () => import('../pages/operator/users/Users.tsx')],
   ['users/$userId', () => import('../pages/operator/users/User.tsx')],
+  ['audit', () => import('../pages/operator/audit/Audit.tsx')],
   ['sandbox', () => import('../pages/operator/sandbox/Sandbox.tsx')],
 ]
 
@@ -80,6 +81,11 @@ export const operatorNavigation: NavigationGroup[] = [
           es: 'Todas las aplicaciones',
           pt: 'Todos os aplicativos',
         },
+      },
+      {
+        to: '/operator/audit',
+        icon: 'book',
+        label: { en: 'Audit log', es: 'Registro de auditoría', pt: 'Registro de auditoria' },
       },
       {
         to: '/operator/sandbox',
