@@ -42,9 +42,33 @@ export function addResult(
     on conflict (recorded_at, entry_id) do nothing`)
 }
 
-/** Deletes the personal values of a user from the audit log. The entries stay and show that values were erased. */
-export async function erasePersonalValues(tx: Tx, userId: number): Promise<void> {
-  await tx.rows(sql`delete from audit_personal_values where user_id = ${userId}`)
+/** Deletes the personal values of a user from the audit log and returns how many entries had some. The entries stay and
+ * show that values were erased. */
+export async function erasePersonalValues(tx: Tx, userId: number): Promise<number> {
+  const rows = await tx.rows(sql`
+    delete from audit_personal_values where user_id = ${userId} returning entry_id`)
+  return rows.length
+}
+
+/** A change of the personal values of a user, as JSON text. */
+export interface PersonalChange {
+  recordedAt: Date
+  entryId: string
+  before: string | null
+  after: string | null
+}
+
+/** Lists the changes of the personal values of a user, the oldest first. */
+export async function listPersonalChanges(
+  db: Db,
+  { userId, after, limit }: { userId: number; after: PersonalChange | undefined; limit: number },
+): Promise<PersonalChange[]> {
+  return db.rows(sql`
+    select recorded_at as "recordedAt", entry_id as "entryId", before, after
+    from audit_personal_values
+    where user_id = ${userId}
+      and (recorded_at, entry_id) > (${after?.recordedAt ?? new Date(0)}, ${after?.entryId ?? ''})
+    order by recorded_at, entry_id limit ${limit}`)
 }
 
 /** Drops whole days of entries before `now` minus `days`. */

@@ -21,7 +21,7 @@ export const permissionDescriptions = {
   'catalog:write': 'Import and activate catalog versions, and change synonyms',
   'users:read': 'Read users',
   'users:write': 'Create and change users, and end their authorizations and tokens',
-  'personal-data:export': 'Export everything about a user',
+  'personal-data:export': 'Export everything about a user, all users and all messages',
   'personal-data:erase': 'Erase the personal data of users',
   'users:credentials':
     'Set passwords of users, issue their tokens and authorize applications for them',

@@ -1,11 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditedChange, AuditNotes } from '../kernel/audit.ts'
 import { timestamp } from '../kernel/clock.ts'
 import type { Order } from './order.ts'
 
-/** Returns the fields of an order that the audit log compares: those that operators change, without personal values. */
-export function auditedOrder(order: Order): object {
+/** Describes the change of an order for the audit log. What people wrote about the sale is stored apart, as personal
+ * values of the buyer. */
+export function auditOrder(audit: AuditNotes, before: Order | undefined, after: Order): void {
+  const [old, current] = [before && auditedOrder(before), auditedOrder(after)]
+  audit.change({ before: old?.fields ?? null, after: current.fields })
+  const personal: AuditedChange = { before: old?.personal ?? null, after: current.personal }
+  if (!isDeepStrictEqual(personal.before, personal.after)) audit.personal(after.buyerId, personal)
+}
+
+function auditedOrder(order: Order): { fields: object; personal: object } {
   const { status, buyerId, sellerId, packId, shipmentId, tags, items, payments, details } = order
-  const { comments: _, ...auditedDetails } = details
-  return {
+  const { comments, status_detail, product_attributes, order_request, cancel_detail, ...others } =
+    details
+  const fields = {
     status,
     buyer_id: buyerId,
     seller_id: sellerId,
@@ -23,6 +34,12 @@ export function auditedOrder(order: Order): object {
       transaction_amount,
     })),
     expiration_date: timestamp(order.expirationDate),
-    ...auditedDetails,
+    cancel_detail: cancel_detail && { group: cancel_detail.group, code: cancel_detail.code },
+    ...others,
+  }
+  const description = cancel_detail?.description
+  return {
+    fields,
+    personal: { comments, status_detail, product_attributes, order_request, description },
   }
 }

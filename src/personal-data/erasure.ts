@@ -17,6 +17,7 @@ export const erasureSteps = [
   'invoices',
   'attachments',
   'requests',
+  'audit log',
   'deliveries',
   'ownership',
   'training examples',

@@ -1,3 +1,4 @@
+import { listPersonalChanges, type PersonalChange } from '../audit/store.ts'
 import { findClaim } from '../claims/store.ts'
 import { listClaimIds } from '../claims/store-erasure.ts'
 import { authorOf } from '../feedback/feedback.ts'
@@ -70,6 +71,7 @@ const parts: readonly ((input: ExportInput) => AsyncGenerator<ExportLine>)[] = [
   (input) => saleLines(input, 'buyer'),
   (input) => saleLines(input, 'seller'),
   invoiceLines,
+  auditLines,
   attachmentLines,
 ]
 
@@ -328,6 +330,23 @@ async function* invoiceLines({ ctx, userId }: ExportInput): AsyncGenerator<Expor
   for await (const id of ids) {
     const invoice = await findInvoice(ctx.db, { userId, id })
     if (invoice) yield { kind: 'invoice', data: invoiceView(invoice) }
+  }
+}
+
+async function* auditLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
+  const values = pagesOf<PersonalChange>((after) =>
+    listPersonalChanges(ctx.db, { userId, after, limit: pageSize }),
+  )
+  for await (const { recordedAt, entryId, before, after } of values) {
+    yield {
+      kind: 'audit_entry',
+      data: {
+        id: entryId,
+        date_created: timestamp(recordedAt),
+        before: before === null ? null : JSON.parse(before),
+        after: after === null ? null : JSON.parse(after),
+      },
+    }
   }
 }
 

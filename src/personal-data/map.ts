@@ -46,6 +46,10 @@ const byOrder = 'the parties of the order, by `seller_id` and `order_id`'
 const byApplication = 'the owner of the application, by `application_id`'
 const ofOperator = 'The operator writes it about the marketplace, not about a user.'
 const ofWords = 'Words of titles and attributes of all sellers, without the item and its seller.'
+const ofStaff =
+  'About the staff of the operator, not about users. An owner deletes accounts and keys; sessions go after `FERIA_HISTORY_DAYS`.'
+const ofAudit =
+  'Names operators and says why they made a change. Personal values of users are stored apart, in `audit_personal_values`.'
 const ofGoods =
   'Title and warranty describe what was sold. The other party and the accounts need them.'
 
@@ -101,6 +105,26 @@ const tables: readonly (readonly [table: string, policy: TablePolicy])[] = [
         'Only attempts of applications of the user are emptied. Those of other applications expire.',
     },
   ],
+  [
+    'audit_log',
+    {
+      about: 'the users of `personal_users`',
+      columns: {
+        id: names('target_id personal_users'),
+        none: names('recorded_at id operation target_kind'),
+        kept: names('actor actor_name reason before after'),
+      },
+      reason: ofAudit,
+    },
+  ],
+  [
+    'audit_personal_values',
+    {
+      about: byUser,
+      columns: { deleted: names('recorded_at entry_id user_id before after') },
+    },
+  ],
+  ['audit_results', aboutNobody('recorded_at entry_id result')],
   [
     'authorization_codes',
     {
@@ -363,6 +387,60 @@ const tables: readonly (readonly [table: string, policy: TablePolicy])[] = [
       'user_id resource',
       'application_id seq fanned_at id topic received',
     ),
+  ],
+  ['operator_access', aboutNobody('id version token_disabled_at')],
+  [
+    'operator_accounts',
+    {
+      about: null,
+      columns: {
+        none: names(
+          'id role status date_created last_updated invitation_expires_at totp_last_step',
+        ),
+        kept: names(
+          'email email_folded name password_hash totp_secret totp_pending_secret invitation_digest',
+        ),
+      },
+      reason: ofStaff,
+    },
+  ],
+  [
+    'operator_keys',
+    {
+      about: null,
+      columns: {
+        none: names(
+          'id role digest previous_digest previous_until begins_with expires_at last_used_at revoked_at date_created',
+        ),
+        kept: names('name allowed_addresses'),
+      },
+      reason: ofStaff,
+    },
+  ],
+  ['operator_recovery_codes', aboutNobody('account_id digest used_at')],
+  [
+    'operator_roles',
+    {
+      about: null,
+      columns: {
+        none: names('name permissions date_created last_updated'),
+        kept: ['description'],
+      },
+      reason: ofOperator,
+    },
+  ],
+  [
+    'operator_sessions',
+    {
+      about: null,
+      columns: {
+        none: names(
+          'id account_id digest date_created last_used_at verified_at expires_at ended_at',
+        ),
+        expires: names('network user_agent'),
+      },
+      reason: ofStaff,
+    },
   ],
   [
     'order_baskets',

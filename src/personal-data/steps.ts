@@ -1,3 +1,4 @@
+import { erasePersonalValues } from '../audit/store.ts'
 import { eraseClaims } from '../claims/store-erasure.ts'
 import { eraseFeedback } from '../feedback/erase.ts'
 import { deleteIdempotencyKeysOf } from '../http/store-idempotency.ts'
@@ -125,6 +126,10 @@ export const transactionSteps: Record<
 
   async requests({ tx, userId }) {
     return { erased: { requests: await deleteIdempotencyKeysOf(tx, userId) }, next: 'done' }
+  },
+
+  async 'audit log'({ tx, userId }) {
+    return { erased: { 'audit log': await erasePersonalValues(tx, userId) }, next: 'done' }
   },
 
   async 'training examples'({ tx, userId, key, erasure, now }) {

@@ -1,3 +1,4 @@
+import type { AuditedChange } from '../../kernel/audit.ts'
 import { hourMs, timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
@@ -36,10 +37,13 @@ export async function writeApplication(
       keepsSecret: keepsSecret && !hasNewOwner,
     })
     const client = (await findClient(tx, id)) as OAuthClient
-    audit.change({
+    const change: AuditedChange = {
       before: saved && before ? auditedApplication(saved, before) : null,
       after: auditedApplication(application, client),
-    })
+    }
+    // The application of a user goes when the user is erased.
+    if (client.ownerId === null) audit.change(change)
+    else audit.personal(client.ownerId, change)
     const userIds = hasNewOwner
       ? await revokeClientCredentials(tx, { id, ownerId: formerOwnerId, now })
       : []

@@ -230,6 +230,12 @@ const putItem = route({
         before: before ? auditedListing(before) : null,
         after: auditedListing(merged),
       })
+      if (before?.title !== merged.title) {
+        audit.personal(sellerId, {
+          before: before ? { title: before.title } : null,
+          after: { title: merged.title },
+        })
+      }
       return commitListing(tx, { listing: merged, at, catalog, factors: config.search.factors })
     })
     const view = {
@@ -270,10 +276,9 @@ const getItem = route({
 
 /** Returns the fields of a listing that the audit log compares. */
 function auditedListing(listing: Listing): object {
-  const { sellerId, title, categoryId, currencyId, price, status, stock } = listing
+  const { sellerId, categoryId, currencyId, price, status, stock } = listing
   return {
     seller_id: sellerId,
-    title,
     category_id: categoryId,
     currency_id: currencyId,
     price,

@@ -57,7 +57,7 @@ const putError = route({
       }
       const before = await findPictureError(tx, error)
       if (isDeepStrictEqual({ ...before }, error)) return false
-      audit.change({
+      audit.personal(sellerId, {
         before: before ? pictureErrorView(before) : null,
         after: pictureErrorView(error),
       })
@@ -86,7 +86,7 @@ const deleteError = route({
   answers: { 204: Type.Null() },
   async handle({ audit, db }, { params: { picture_id: pictureId } }) {
     const error = await pictureErrorOrFail(db, { pictureId, userId: undefined })
-    audit.change({ before: pictureErrorView(error), after: null })
+    audit.personal(error.sellerId, { before: pictureErrorView(error), after: null })
     await deletePictureError(db, error)
     return noContent()
   },

@@ -24,6 +24,12 @@ export async function upsertClaim(
     const claim = applyClaimBody(previous, body, claimOrderOf(order, id, at))
     if (isDeepStrictEqual(claim, previous)) return false
     audit.change({ before: previous ? auditedClaim(previous) : null, after: auditedClaim(claim) })
+    if (!isDeepStrictEqual(previous?.resolution ?? null, claim.resolution)) {
+      audit.personal(order.buyerId, {
+        before: previous ? { resolution: previous.resolution } : null,
+        after: { resolution: claim.resolution },
+      })
+    }
     await saveClaim(tx, { ...claim, lastUpdated: at })
     const { sellerId, buyerId } = order
     recordChanges(tx, [
@@ -45,7 +51,6 @@ function auditedClaim(claim: Claim): object {
     reason_id: claim.reasonId,
     fulfilled: claim.fulfilled,
     claimed_quantity: claim.claimedQuantity,
-    resolution: claim.resolution,
   }
 }
 

@@ -1,5 +1,4 @@
 import { runIdempotent } from '../../http/store-idempotency.ts'
-import type { AuditedChange } from '../../kernel/audit.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Listing } from '../../listings/listing.ts'
@@ -8,7 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { GeneratedIdTaken, withFreeIds } from '../../platform/database/ids.ts'
 import { renderOrderShipping } from '../../shipments/view.ts'
-import { auditedOrder } from '../audited.ts'
+import { auditOrder } from '../audited.ts'
 import { type Order, transitionOrder, withDerivedTags } from '../order.ts'
 import { readCheckoutBuyer, readSeller } from '../order-read-model.ts'
 import { applyPaymentUpdate, findAmountConflict, paidAmount } from '../payment.ts'
@@ -73,7 +72,7 @@ export async function createOrder(
           : order
         const ownTexts = insertOrder(tx, placed)
         await recordOrderChanges(tx, undefined, placed)
-        audit.change({ before: null, after: auditedOrder(placed) })
+        auditOrder(audit, undefined, placed)
         const shipping = orderShipment ? renderOrderShipping(orderShipment) : null
         const parts = { buyer, seller, shipping, sale: null, purchase: null, mediations: null }
         created = { ...ownTexts, ...parts }
@@ -109,12 +108,12 @@ export async function recordPayment(
           )
         }
         const paid = withPayment(before, payment, { id: paymentId, now: timestamp(now()) })
-        audit.change(orderChange(before, paid))
+        auditOrder(audit, before, paid)
         if (isNewChargeback(before, paid, paymentId)) {
           await commitChargeback(tx, { before, paid, paymentId, now: now() })
         } else {
           const decided = applyPaymentStatus(paid, now())
-          audit.change(orderChange(before, withDerivedTags(decided)))
+          auditOrder(audit, before, withDerivedTags(decided))
           await commitOrder(tx, { before, decided, now: now() })
         }
         return String(paymentId)
@@ -122,10 +121,6 @@ export async function recordPayment(
     ),
   )
   return { orderId, paymentId: Number(outcome.result) }
-}
-
-function orderChange(before: Order, after: Order): AuditedChange {
-  return { before: auditedOrder(before), after: auditedOrder(after) }
 }
 
 /** Returns the order with a new or updated payment, still in its old status. Throws a `bad_request`. */
@@ -169,13 +164,7 @@ export async function updateOrder(
     const decided = applyOrderPatch(before, patch, now())
     const after = withDerivedTags(decided)
     refuseDerivedTags(patch.tags, after.tags)
-    audit.change(orderChange(before, after))
-    if (before.details.comments !== after.details.comments) {
-      audit.personal(before.buyerId, {
-        before: { comments: before.details.comments },
-        after: { comments: after.details.comments },
-      })
-    }
+    auditOrder(audit, before, after)
     await commitOrder(tx, { before, decided, now: now() })
   })
 }

@@ -61,12 +61,12 @@ const putInvoice = route({
       const at = now()
       const report = { ...body, id, userId }
       const first = invoiceFromBody(undefined, report, at)
-      audit.change({ before: null, after: first })
+      audit.personal(userId, { before: null, after: first })
       const isNew = await insertInvoice(tx, first, at)
       if (!isNew) {
         const previous = await lockInvoice(tx, { userId, id })
         const invoice = invoiceFromBody(previous, report, at)
-        audit.change({ before: previous ?? null, after: invoice })
+        audit.personal(userId, { before: previous ?? null, after: invoice })
         if (previous && isSame(previous, invoice)) return false
         saveInvoice(tx, invoice, at)
       }
