@@ -131,6 +131,7 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
   'src/exports/shipments-read-model.ts findShipmentWindowEnd': exportsRows,
   'src/exports/shipments-read-model.ts readExportedShipments': exportsRows,
   'src/exports/reports/read-model.ts reportClaims': servesOperator,
+  'src/exports/reports/read-model.ts reportDeliveries': servesOperator,
   'src/exports/reports/read-model.ts reportRefunds': servesOperator,
   'src/exports/reports/read-model.ts reportSales': servesOperator,
   'src/feedback/store.ts list': walksRows,

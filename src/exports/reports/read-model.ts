@@ -118,3 +118,48 @@ function groupColumns(groupBy: ReadonlySet<ReportDimension>) {
     seller: groupBy.has('seller') ? sql`o.seller_id` : sql`null::bigint`,
   }
 }
+
+export interface DeliveriesRow {
+  applicationId: number
+  name: string
+  /** Accepted notifications. */
+  delivered: number
+  /** Attempts after the first one of a notification. */
+  retries: number
+  failedAttempts: number
+  /** Notifications whose last attempt failed. */
+  lost: number
+  /** Notifications that wait for a retry now. */
+  pending: number
+  oldestPending: Date | null
+}
+
+/** Counts the attempts of a span by application, and what waits for a retry now. Attempts are partitioned by day, so it
+ * reads those days alone. Applications without either are left out. */
+export async function reportDeliveries(
+  db: Db,
+  { from, to, limit }: Pick<ReportSpan, 'from' | 'to'> & { limit: number },
+): Promise<DeliveriesRow[]> {
+  return db.rows(
+    unnamed(sql`
+      select l.application_id as "applicationId", a.name,
+        coalesce(t.delivered, 0) as delivered, coalesce(t.retries, 0) as retries,
+        coalesce(t.failed, 0) as "failedAttempts", coalesce(u.lost, 0) as lost,
+        coalesce(u.pending, 0) as pending, u.oldest as "oldestPending"
+      from lanes l
+      join applications a on a.id = l.application_id
+      left join (
+        select application_id, count(*) filter (where outcome = 'accepted') as delivered,
+          count(*) filter (where attempt > 1) as retries,
+          count(*) filter (where outcome <> 'accepted') as failed
+        from attempts where sent >= ${from} and sent < ${to}
+        group by application_id) t on t.application_id = l.application_id
+      left join (
+        select application_id, count(*) filter (where due is not null) as pending,
+          min(received) filter (where due is not null) as oldest,
+          count(*) filter (where due is null and received >= ${from} and received < ${to}) as lost
+        from unaccepted group by application_id) u on u.application_id = l.application_id
+      where t.application_id is not null or u.application_id is not null
+      order by l.application_id limit ${limit}`),
+  )
+}

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import {
   anaId,
+  applicationId,
   carlaId,
   createTestMarket,
   placeOrder,
@@ -10,8 +11,10 @@ import {
   putKettle,
 } from '../../../test/harness/market.ts'
 import { explainedPlan } from '../../../test/harness/plans.ts'
+import { openReceiver } from '../../../test/harness/receiver.ts'
 import { dayMs } from '../../kernel/clock.ts'
-import { reportClaims, reportRefunds, reportSales } from './read-model.ts'
+import { ensureDayPartitions } from '../../platform/database/partitions.ts'
+import { reportClaims, reportDeliveries, reportRefunds, reportSales } from './read-model.ts'
 
 let app: TestApp
 before(async () => {
@@ -127,6 +130,7 @@ test('reports find a span by its index, however many orders and claims there are
     sellerId: null,
     limit: 10,
   }
+  const nextDay = new Date('2026-03-12T00:00:00.000Z')
   const groupBy = new Set(['day'] as const)
   const orders = /Index (Only )?Scan.* (using|on) orders_by_date_created/
   const plan = (read: Parameters<typeof explainedPlan>[1]) => explainedPlan(app.ctx.db, read)
@@ -136,4 +140,42 @@ test('reports find a span by its index, however many orders and claims there are
     await plan((db) => reportClaims(db, span)),
     /Index Scan.* (using|on) claims_by_date_created/,
   )
+  await ensureDayPartitions(app.ctx.db, 'attempts', span.from)
+  const deliveries = await plan((db) =>
+    reportDeliveries(db, { ...span, from: span.to, to: nextDay }),
+  )
+  assert.match(deliveries, /attempts_20260311/)
+  assert.doesNotMatch(deliveries, /attempts_20260310/)
+})
+
+test('notifications are counted by application: delivered, retried, failed, and what waits', async () => {
+  const receiver = await openReceiver()
+  await app.client.operator('PUT', `/operator/applications/${applicationId}`, {
+    name: 'Stock keeper',
+    callback_url: receiver.url,
+    topics: ['orders_v2'],
+  })
+  await app.runPendingWork()
+  await placeOrder(app.client)
+  await app.runPendingWork()
+  const delivered = receiver.received.length
+  assert.ok(delivered > 0)
+  receiver.responseStatus = 500
+  const received = app.ctx.now().toISOString()
+  await placeOrder(app.client)
+  await app.runPendingWork()
+  await receiver.close()
+  const [row] = await rowsOf(`notifications?${days}`)
+  const { failed_attempts, pending, ...others } = row
+  assert.deepEqual(others, {
+    application_id: applicationId,
+    name: 'Stock keeper',
+    delivered,
+    retries: 0,
+    lost: 0,
+    oldest_pending: received,
+  })
+  assert.ok(pending > 0 && failed_attempts === pending)
+  const [later] = await rowsOf('notifications?from=2026-03-12&to=2026-03-12')
+  assert.deepEqual([later.delivered, later.failed_attempts, later.pending], [0, 0, pending])
 })

@@ -1,9 +1,9 @@
 import { type TObject, Type } from 'typebox'
 import { claimStages, claimStatuses, claimTypes } from '../../claims/claim.ts'
 import { ok, type Route, type RouteResponse, route } from '../../http/route.ts'
-import { dayMs, parseTimestamp } from '../../kernel/clock.ts'
+import { dayMs, parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
-import { CommaSeparated, Currency, Id, OrNull, Site } from '../../kernel/schema.ts'
+import { CommaSeparated, Currency, Id, OrNull, Site, Timestamp } from '../../kernel/schema.ts'
 import { isCancelled, orderStatuses } from '../../orders/status.ts'
 import { csvRecords, csvType, makeCellReader } from '../csv.ts'
 import { parseList, sellerParameter, siteParameter } from '../filters.ts'
@@ -11,6 +11,7 @@ import {
   type ReportDimension,
   type ReportSpan,
   reportClaims,
+  reportDeliveries,
   reportDimensions,
   reportRefunds,
   reportSales,
@@ -167,6 +168,50 @@ const getClaims = route({
   },
 })
 
+const DeliveriesReportRow = Type.Object({
+  application_id: Id,
+  name: Type.String({ examples: ['Stock keeper'] }),
+  delivered: Count,
+  retries: Count,
+  failed_attempts: Count,
+  lost: Count,
+  pending: Count,
+  oldest_pending: OrNull(Timestamp),
+})
+
+const getDeliveries = route({
+  method: 'GET',
+  url: '/operator/reports/notifications',
+  scope: 'operator',
+  tag,
+  summary: 'Report notifications',
+  description: `Counts by application, over a span of days (UTC): notifications that were delivered, attempts after the first one, attempts that failed, and notifications that were lost. \`pending\` and \`oldest_pending\` are about now: notifications that wait for a retry, and when the oldest of them was received. Attempts are kept for a limited time. Applications without any are left out. ${span}`,
+  refuses: { bad_request: 'to: expected a day from `from` on, at most 366 days' },
+  query: Type.Object({
+    from: spanParameters.from,
+    to: spanParameters.to,
+    format: spanParameters.format,
+  }),
+  answers: { 200: reportOf(DeliveriesReportRow) },
+  async handle({ db }, { query }) {
+    const rows = await reportDeliveries(db, { ...spanOf(query), limit: maxRows + 1 })
+    return reportAnswer(
+      DeliveriesReportRow,
+      query.format,
+      rows.map((row) => ({
+        application_id: row.applicationId,
+        name: row.name,
+        delivered: row.delivered,
+        retries: row.retries,
+        failed_attempts: row.failedAttempts,
+        lost: row.lost,
+        pending: row.pending,
+        oldest_pending: timestamp(row.oldestPending),
+      })),
+    )
+  },
+})
+
 /** Statuses of orders that were no sale. */
 const leftOut = orderStatuses.filter((status) => isCancelled(status) || status === 'invalid')
 
@@ -222,4 +267,4 @@ function reportAnswer(
   }
 }
 
-export const reportRoutes: Route[] = [getSales, getRefunds, getClaims]
+export const reportRoutes: Route[] = [getSales, getRefunds, getClaims, getDeliveries]

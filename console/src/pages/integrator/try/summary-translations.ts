@@ -177,6 +177,10 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Obtener un informe de reclamos',
     'Obter um relatório de reclamações',
   ],
+  'GET /operator/reports/notifications': [
+    'Obtener un informe de notificaciones',
+    'Obter um relatório de notificações',
+  ],
   'GET /operator/reports/refunds': [
     'Obtener un informe de reembolsos',
     'Obter um relatório de reembolsos',
