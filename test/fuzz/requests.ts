@@ -71,9 +71,12 @@ function knownValuesOf(route: Route, { orderId, market, relatedIds }: FuzzFixtur
     to: ['USD'],
     ...(route.url.includes('/listeners') ? { name: ['laptop'], seq: [0], wait: [0] } : {}),
     ...relatedIds,
+    ...(route.url.startsWith('/operator/reports/') ? spanOfDays : {}),
     ...(route.url === '/items' ? listable : {}),
   }
 }
+
+const spanOfDays: KnownValues = { from: ['2026-03-01'], to: ['2026-03-31'] }
 
 /** What a category asks of a listing, of the default catalogue. */
 const listable: KnownValues = {
