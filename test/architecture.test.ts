@@ -67,6 +67,7 @@ const modules = [
   'notifications',
   'exports',
   'imports',
+  'jobs',
   'sandbox',
   'personal-data',
   'app',

@@ -95,6 +95,7 @@ for (const [at, route] of routes.entries()) {
       ...(route.url.endsWith('/synonyms/:id') ? await makeSynonyms() : {}),
       ...(isAboutOperators(route) ? await createOperatorResources(app, route) : {}),
       ...(route.url.endsWith('/erasure') ? await makeErasedUser() : {}),
+      ...(route.url.includes('/jobs/:id') ? await makeJob(route.url) : {}),
       ...(route.url.includes('/sandbox/') ? await createSandboxResources(app.client, route) : {}),
     }
     if (route.url.includes('/listeners')) await makeListener()
@@ -291,6 +292,16 @@ async function makeSynonyms(): Promise<{ id: string[] }> {
   const added = { site_id: 'MLA', action: 'add', words: ['zzuno', 'zzdos'] }
   const { body } = await app.client.operator('POST', '/operator/search/synonyms', added)
   return { id: [body.id] }
+}
+
+/** A job in the state that the operation is about. */
+async function makeJob(url: string): Promise<{ id: string[] }> {
+  const parameters = { filter: { seller_id: anaId }, change: { status: 'paused' } }
+  const body = { kind: 'bulk_listing_change', parameters }
+  const job = await app.client.operator('POST', '/operator/jobs', body)
+  const state = url.endsWith('/cancel') ? 'waiting' : 'failed'
+  await app.ctx.db.rows(sql`update jobs set state = ${state} where id = ${job.body.id}`)
+  return { id: [job.body.id] }
 }
 
 async function makeClaim(order_id: number): Promise<number> {

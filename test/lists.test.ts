@@ -10,6 +10,7 @@ import { feedbackRoles } from '../src/feedback/feedback.ts'
 import { clientScopes, grantScopes, tokenScopes } from '../src/http/scopes.ts'
 import { revokers } from '../src/identity/store.ts'
 import { userStatuses } from '../src/identity/user.ts'
+import { jobStates, openJobStates } from '../src/jobs/job.ts'
 import { guideOptions } from '../src/kernel/guide-options.ts'
 import { itemConditions } from '../src/kernel/item-conditions.ts'
 import { shippingModes } from '../src/kernel/shipping-modes.ts'
@@ -79,6 +80,7 @@ const columnValues: Readonly<Record<string, ValueList>> = {
   'conversations.block': conversationBlocks,
   'feedback.rating': ratings,
   'feedback.role': feedbackRoles,
+  'jobs.state': jobStates,
   'lane_notes.kind': noteKinds,
   'lanes.state': queueStates,
   'lesson_notes.noted_by': categoryAssigners,
@@ -214,6 +216,7 @@ test('constraints and indexes that stand for a named set have exactly that set',
     ['OR (date_closed IS NOT NULL)', orderStatuses.filter(isClosing)],
     ['= (finished_at IS NOT NULL)', replayStates.filter(hasEndedReplay)],
     ['sandbox_simulations_open', openSimulationStates],
+    ['jobs_open', openJobStates],
   ]
   for (const [part, set] of sets) {
     const expression = expressions.find(({ name, text }) => `${name} ${text}`.includes(part))

@@ -90,6 +90,11 @@ const exportsRows: ShardFanOut = {
   reason: 'an export goes through the rows of all sellers',
   frequency: 'per page of an export, of which a process runs four',
 }
+const runsJobs: ShardFanOut = {
+  reason: 'a job goes through the rows of all sellers',
+  frequency: 'per step of a job that the operator started',
+}
+const startsJob: ShardFanOut = { ...runsJobs, frequency: 'when the operator starts a job' }
 const savesSnapshot: ShardFanOut = {
   reason: 'snapshots of a sandbox hold all rows',
   frequency: 'when a person saves or loads one; refused on a cluster',
@@ -167,6 +172,8 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
     reason: 'counts listings of all sellers by category; the counts are kept in memory',
     frequency: 'per process, when listings have changed, as a category is read',
   },
+  'src/listings/store-walk.ts countListings': startsJob,
+  'src/listings/store-walk.ts readListingKeys': runsJobs,
   'src/listings/top-values/store.ts countTopValues': {
     reason: 'top values are of the listings of all sellers',
     frequency: 'per request for top values',
@@ -222,8 +229,10 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
   'src/notifications/store.ts saveSeqs': filesNotifications,
   'src/orders/figures/store.ts countByDay': servesOperator,
   'src/orders/search/counts/store.ts listCountChangeKeys': foldsRows,
+  'src/orders/search/filing/store.ts countOrders': startsJob,
   'src/orders/search/filing/store.ts countOutdated': walksRows,
   'src/orders/search/filing/store.ts findRecountRequest': walksRows,
+  'src/orders/search/filing/store.ts listOrderKeys': runsJobs,
   'src/orders/search/filing/store.ts listOutdatedGroups': walksRows,
   'src/orders/search/filing/store-lost.ts list': walksRows,
   'src/orders/store.ts list': walksRows,

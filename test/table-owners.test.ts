@@ -133,6 +133,7 @@ const tablesByModule: Readonly<Record<string, readonly string[]>> = {
     'unaccepted',
   ],
   'personal-data': ['user_erasures'],
+  jobs: ['job_files', 'jobs'],
   sandbox: [
     'sandbox_answer_faults',
     'sandbox_clock',

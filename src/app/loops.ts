@@ -7,6 +7,8 @@ import { deleteExpiredSuccessors } from '../identity/oauth/commands.ts'
 import { forgetGrants } from '../identity/oauth/store.ts'
 import { forgetSessions } from '../identity/sessions/store.ts'
 import { forgetTokens } from '../identity/store.ts'
+import { deleteExpiredJobs, jobsReady } from '../jobs/commands.ts'
+import { JobRunner } from '../jobs/runner.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../kernel/clock.ts'
 import { Learner } from '../listings/learning/learner.ts'
 import { deleteDailyCounts } from '../listings/learning/store.ts'
@@ -47,7 +49,9 @@ export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
   lifecycle.add('deliveries', () => dispatcher.close())
   const replayer = new Replayer(ctx)
   lifecycle.add('replays', () => replayer.close())
-  for (const loop of loopsOf(ctx, { dispatcher, replayer })) {
+  const jobRunner = new JobRunner(ctx)
+  lifecycle.add('jobs', () => jobRunner.close())
+  for (const loop of loopsOf(ctx, { dispatcher, replayer, jobRunner })) {
     const running = startLoop(loop, ctx)
     lifecycle.add(`loop ${loop.name}`, () => running.stop())
   }
@@ -65,10 +69,10 @@ export function followTrainingExamples(ctx: Context, lifecycle: Lifecycle): void
   lifecycle.add('loop lessons', () => running.stop())
 }
 
-type Senders = { dispatcher: Dispatcher; replayer: Replayer }
+type Workers = { dispatcher: Dispatcher; replayer: Replayer; jobRunner: JobRunner }
 
 /** Returns all background loops of a process that works, each with its pause and the signals that wake it. */
-function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
+function loopsOf(ctx: Context, { dispatcher, replayer, jobRunner }: Workers): Loop[] {
   const learner = new Learner(ctx)
   const orderFiling = new OrderReindexer(ctx)
   const pastRefunds = new RefundedSaleCanceller(ctx)
@@ -101,6 +105,12 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
       turn: () => replayer.turn(),
       idleMs: 250,
       wakes: [replaysReady, clockMovedChannel],
+    },
+    {
+      name: 'jobs',
+      turn: () => jobRunner.turn(),
+      idleMs: secondMs,
+      wakes: [jobsReady, clockMovedChannel],
     },
     {
       name: 'past-refunds',
@@ -152,7 +162,8 @@ function loopsOf(ctx: Context, { dispatcher, replayer }: Senders): Loop[] {
         await deleteOldReplays(ctx.db, before)
         await deleteUnusedListeners(ctx, before)
         await dropOldEntries(ctx.db, { now: ctx.now(), days: ctx.config.auditDays })
-        return dropOldHistory(ctx)
+        const hasMoreJobs = await deleteExpiredJobs(ctx)
+        return (await dropOldHistory(ctx)) || hasMoreJobs
       },
       idleMs: hourMs,
       wakes: [clockMovedChannel],

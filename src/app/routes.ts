@@ -21,6 +21,7 @@ import { passwordAdminRoutes } from '../identity/sessions/password-admin-routes.
 import { sessionRoutes } from '../identity/sessions/routes.ts'
 import { testUserRoutes } from '../identity/test-users/routes.ts'
 import { importRoutes } from '../imports/routes.ts'
+import { jobsAdminRoutes } from '../jobs/admin-routes.ts'
 import { listingsAdminRoutes } from '../listings/commands/admin-routes.ts'
 import { learningAdminRoutes } from '../listings/learning/admin-routes.ts'
 import { ownItemRoutes } from '../listings/own/routes.ts'
@@ -170,6 +171,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...auditAdminRoutes,
   ...reportRoutes,
+  ...jobsAdminRoutes,
   ...clockRoutes,
   ...faultRoutes,
   ...receiverFaultRoutes,

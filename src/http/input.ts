@@ -152,9 +152,12 @@ function anyOfAcceptor(
   const typeOf = (schema: TSchema) => (schema as Keywords).type
   const acceptors = kinds.map((kind) => [typeOf(kind), converterOf(kind, at)] as const)
   const others = acceptors.filter(([type]) => type !== 'object' && type !== 'array')
+  const hasSeveralObjects = acceptors.filter(([type]) => type === 'object').length > 1
   return (value, ignored) => {
     if (value === null) return value
     const isList = Array.isArray(value)
+    // Which of several objects is meant, only the handler knows.
+    if (hasSeveralObjects && typeof value === 'object' && !isList) return value
     const find = (jsonType: string) => acceptors.find(([type]) => type === jsonType)?.[1]
     const accept = find(isList ? 'array' : typeof value)
     if (accept) return accept(value, ignored)

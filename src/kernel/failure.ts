@@ -862,6 +862,30 @@ const operatorFailures = {
     says: 'User {detail} was erased. Use a new id for a new account.',
     when: 'The personal data of the user was erased. The id is never used again.',
   },
+  too_many_jobs: {
+    status: 409,
+    error: 'too_many_jobs',
+    says: 'A hundred jobs are open: let one end, or cancel one.',
+    when: 'A hundred jobs wait or run.',
+  },
+  job_ended: {
+    status: 409,
+    error: 'job_ended',
+    says: 'The job has ended: it is {detail}.',
+    when: 'A job that is finished, failed or cancelled cannot be cancelled.',
+  },
+  job_not_ended: {
+    status: 409,
+    error: 'job_not_ended',
+    says: 'The job has not ended: it is {detail}. Get its file once it has.',
+    when: 'The file of a job is asked for while the job waits or runs.',
+  },
+  job_not_failed: {
+    status: 409,
+    error: 'job_not_failed',
+    says: 'Only a failed job can be retried: this one is {detail}.',
+    when: 'The job to retry has not failed.',
+  },
 } as const satisfies FailureTable
 
 /** Operations that exist in a sandbox only, and failures that a sandbox simulates on request. */

@@ -158,6 +158,7 @@ test('a wrong value is named with what was expected', () => {
     ['FERIA_REFRESH_GRACE_SECONDS', '301', /from 0 to 300/],
     ['FERIA_HISTORY_DAYS', '2', /from 3/],
     ['FERIA_AUDIT_DAYS', '29', /from 30/],
+    ['FERIA_JOB_RESULT_DAYS', '0', /from 1/],
   ]
   for (const [name, value, words] of cases) {
     const messages = mistakes({ FERIA_OPERATOR_TOKEN: token, [name]: value })
@@ -314,6 +315,7 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_LEARNING_HALVING_DAYS: '30',
     FERIA_HISTORY_DAYS: '8',
     FERIA_AUDIT_DAYS: '400',
+    FERIA_JOB_RESULT_DAYS: '3',
     FERIA_LOG_LEVEL: 'warn',
   }
   const base = {

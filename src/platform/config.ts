@@ -63,6 +63,7 @@ export type Config = Readonly<{
   /** Days for which entries of the audit log are kept. */
   auditDays: number
   historyDays: number
+  jobResultDays: number
   shutdownMs: number
   logLevel: string
 }>
@@ -271,6 +272,7 @@ export function readConfig(
     },
     auditDays: whole('FERIA_AUDIT_DAYS', { from: 30, to: 3_650 }),
     historyDays: whole('FERIA_HISTORY_DAYS', { from: 3, to: 3_650 }),
+    jobResultDays: whole('FERIA_JOB_RESULT_DAYS', { from: 1, to: 3_650 }),
     shutdownMs: whole('FERIA_SHUTDOWN_SECONDS', { from: 1, to: 600 }) * 1000,
     logLevel: oneOf(
       'FERIA_LOG_LEVEL',

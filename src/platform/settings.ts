@@ -171,6 +171,10 @@ export const settings = {
     default: '365',
     says: 'Days for which entries of the audit log are kept. They are dropped by whole days.',
   },
+  FERIA_JOB_RESULT_DAYS: {
+    default: '7',
+    says: 'Days for which jobs that have ended are kept, with their results.',
+  },
   FERIA_LOG_LEVEL: {
     default: 'info',
     says: '`debug`, `info`, `warn`, `error` or `silent`.',

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestBody, ResponseBody } from 'feria/client'
-import { type ApiClient, openClient, ServerUnavailable } from '../client/client.ts'
+import { type ApiClient, openClient } from '../client/client.ts'
+import { pollMs, readPatiently } from '../client/patience.ts'
 import { exitCodes, UsageFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
 import { type ApplicationOptions, applicationOf } from './deliveries.ts'
-
-const pollMs = 500
-const longestPauseMs = 10_000
 
 type Replay = ResponseBody<'/operator/applications/{application_id}/replays/{replay_id}', 'get'>
 type ReplayBody = RequestBody<'/operator/applications/{application_id}/replays', 'post'>
@@ -128,11 +126,11 @@ function printReplay(replay: Replay, out: Output): undefined {
 }
 
 /** Follows a replay until it ends, across pauses of the replay and restarts of the server. Returns the exit code. */
-async function watch(replayPath: ReplayPath, out: Output): Promise<number> {
+async function watch({ client, path, ids }: ReplayPath, out: Output): Promise<number> {
   const progress = out.progress({ unit: 'notifications' })
   let shownState = ''
   for (;;) {
-    const replay = await readReplay(replayPath, out)
+    const replay = await readPatiently(client, out, () => client.call('GET', path, { path: ids }))
     const { state, done, total } = replay
     progress.update(done, Math.max(total, done))
     const isOver = state === 'finished' || state === 'cancelled'
@@ -145,17 +143,5 @@ async function watch(replayPath: ReplayPath, out: Output): Promise<number> {
       return state === 'finished' ? exitCodes.done : exitCodes.failed
     }
     await sleep(pollMs)
-  }
-}
-
-async function readReplay({ client, path, ids }: ReplayPath, out: Output): Promise<Replay> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await client.call('GET', path, { path: ids })
-    } catch (error) {
-      if (!(error instanceof ServerUnavailable)) throw error
-      if (tries === 0) out.printNote(`waiting for ${client.address}`)
-      await sleep(Math.min(longestPauseMs, pollMs * 2 ** Math.min(tries, 5)))
-    }
   }
 }

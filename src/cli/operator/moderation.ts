@@ -1,12 +1,7 @@
-import { createWriteStream, readFileSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
 import type { RequestBody, ResponseBody } from 'feria/client'
 import { openClient, type ServerOptions } from '../client/client.ts'
-import { CommandFailure } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
+import { readJsonFile, saveBody } from './files.ts'
 
 type PreviewBody = RequestBody<'/operator/moderation/preview', 'post'>
 type Preview = ResponseBody<'/operator/moderation/preview', 'post'>
@@ -71,7 +66,7 @@ export async function previewCommand(
   out: Output,
 ): Promise<undefined> {
   const body = {
-    ...readChanges(file),
+    ...readJsonFile<PreviewBody>(file),
     ...(site === undefined ? {} : { site_id: site }),
     ...(since === undefined ? {} : { from: since }),
     ...(until === undefined ? {} : { to: until }),
@@ -79,16 +74,6 @@ export async function previewCommand(
   }
   const preview = await openClient(options).call('POST', '/operator/moderation/preview', { body })
   out.printResult(preview, () => linesOf(preview))
-}
-
-/** Reads the changes. The server checks them. */
-function readChanges(file: string): PreviewBody {
-  try {
-    return JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw new CommandFailure(`${file} is not JSON: ${error.message}`)
-  }
 }
 
 const cutTexts: Record<NonNullable<Preview['cut']>, string> = {
@@ -134,15 +119,7 @@ export async function exportDecisionsCommand(
     Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined),
   )
   const path = `/operator/moderation/decisions?${query}`
-  const { body } = await openClient(options).request('GET', path)
-  const source = body ? Readable.fromWeb(body as ReadableStream) : Readable.from([])
-  if (file === undefined) {
-    const decoder = new TextDecoder()
-    for await (const bytes of source) out.write(decoder.decode(bytes, { stream: true }))
-    return
-  }
-  // The file gets its name only when it is complete.
-  await pipeline(source, createWriteStream(`${file}.part`))
-  await rename(`${file}.part`, file)
-  out.printResult({ file }, () => `The decisions are in ${file}`)
+  const answer = await openClient(options).request('GET', path)
+  if (await saveBody(answer, { file, out }))
+    out.printResult({ file }, () => `The decisions are in ${file}`)
 }

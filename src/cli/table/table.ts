@@ -5,6 +5,7 @@ import type { CommandTable } from '../frame/table.ts'
 import { auditCommands } from './audit.ts'
 import { catalogCommands } from './catalog.ts'
 import { notificationCommands } from './deliveries.ts'
+import { jobCommands } from './jobs.ts'
 import { moderationCommands } from './moderation.ts'
 import { operatorCommands } from './operator.ts'
 import { operatorAccountCommands } from './operators.ts'
@@ -105,6 +106,7 @@ export const table: CommandTable = {
     'Running',
     'Users, applications and history',
     'Operators',
+    'Jobs',
     'Catalog',
     'Notifications',
     'Moderation',
@@ -116,6 +118,7 @@ export const table: CommandTable = {
     ...runningCommands,
     ...operatorCommands,
     ...operatorAccountCommands,
+    ...jobCommands,
     ...catalogCommands,
     ...notificationCommands,
     ...moderationCommands,

@@ -67,6 +67,10 @@ export const groups: Readonly<Record<string, OperationGroup>> = {
     description: 'Export the personal data of a user, and erase it.',
   },
   'Operator: listings': { description: 'Manage listings.' },
+  'Operator: jobs': {
+    description:
+      'Start long work and follow it: changes of many listings, and filing anew. A job does its work step by step in the background, survives restarts and can be cancelled.',
+  },
   'Operator: questions': { description: 'Manage questions.' },
   'Operator: invoices': { description: 'Manage invoices.' },
   'Operator: orders': {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
+import type { ByteRange } from '../../http/range.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import { isVisibleTo } from '../message.ts'
 import { type Attachment, storageKeyOf, uploaderOf } from './attachment.ts'
-import type { ByteRange } from './range.ts'
 import { findAttachment, findMessageVisibility } from './store.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { create as contentDisposition } from 'content-disposition'
 import { Type } from 'typebox'
-import { errorBodyOf } from '../../http/failure.ts'
+import { fileResponse } from '../../http/file-response.ts'
 import { created, type Route, type RouteResponse, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Bounded, errorBodies } from '../../kernel/schema.ts'
@@ -9,7 +9,6 @@ import { siteIds } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Attachment, downloadName } from './attachment.ts'
 import { receiveAttachment } from './commands.ts'
-import { requestedRange } from './range.ts'
 import { loadAttachment, loadReadableAttachment, openAttachment } from './read.ts'
 
 const Query = Type.Object({
@@ -119,54 +118,14 @@ async function fileAnswer(
   attachment: Attachment,
   headers: IncomingHttpHeaders,
 ): Promise<RouteResponse> {
-  const { size, sha256 } = attachment
-  const etag = `"${sha256}"`
-  const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = headers
-  const conditions = {
-    ...(range === undefined ? {} : { range }),
-    ...(typeof ifRange === 'string' ? { 'if-range': ifRange } : {}),
-    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
-  }
-  const part = requestedRange(conditions, { size, etag })
-  if (part === 'unchanged') return { status: 304, headers: { etag, ...cacheControl } }
-  if (part === 'unsatisfiable') return unsatisfiable(size)
-  const { start, end } = part === 'whole' ? { start: 0, end: size - 1 } : part
-  return {
-    status: part === 'whole' ? 200 : 206,
-    content: await openAttachment(ctx, attachment, { start, end }),
-    headers: {
-      ...headersOf(attachment),
-      etag,
-      'content-length': String(end - start + 1),
-      ...(part === 'whole' ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
-    },
-  }
-}
-
-/** Permissions to read a file may change, so every cached copy is validated again. */
-const cacheControl = { 'cache-control': 'private, no-cache' }
-
-function headersOf(attachment: Attachment): Record<string, string> {
-  const { type, charset } = attachment
-  return {
-    'content-type': charset === null ? type : `${type}; charset=${charset}`,
-    'content-disposition': contentDisposition(downloadName(attachment)),
-    // A browser that shows the file despite `attachment` runs no scripts in it.
-    'content-security-policy': "default-src 'none'; sandbox",
-    'accept-ranges': 'bytes',
-    ...cacheControl,
-  }
-}
-
-/** Returns the 416 for a range beyond the end of the file. It is returned, not thrown, because it must name the size in
- * `Content-Range` (RFC 9110, 15.5.17). */
-function unsatisfiable(size: number): RouteResponse {
-  const failure = new Failure('range_not_satisfiable')
-  return {
-    status: failure.status,
-    body: errorBodyOf(failure),
-    headers: { 'content-range': `bytes */${size}` },
-  }
+  const { size, sha256, type, charset } = attachment
+  return fileResponse(headers, {
+    size,
+    etag: `"${sha256}"`,
+    contentType: charset === null ? type : `${type}; charset=${charset}`,
+    contentDisposition: contentDisposition(downloadName(attachment)),
+    open: (part) => openAttachment(ctx, attachment, part),
+  })
 }
 
 export const attachmentRoutes: Route[] = [postAttachment, getAttachment]

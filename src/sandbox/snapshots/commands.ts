@@ -31,7 +31,8 @@ import {
   setClockOffset,
 } from './store.ts'
 
-/** Tables that snapshots leave out: those of the snapshots themselves, and the audit log, which loses no entry. */
+/** Tables that snapshots leave out: those of the snapshots themselves, the audit log, which loses no entry, and jobs, whose
+ * files they do not have. */
 export const snapshotTables = {
   except: [
     'sandbox_snapshots',
@@ -39,6 +40,8 @@ export const snapshotTables = {
     'audit_log',
     'audit_personal_values',
     'audit_results',
+    'jobs',
+    'job_files',
   ],
 }
 

@@ -3,6 +3,7 @@ import type { SearchFactors } from '../../../kernel/search-factors.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { findListings } from '../../store.ts'
+import type { ListingKey } from '../../store-walk.ts'
 import {
   categoryDigits,
   categoryPathNumbers,
@@ -68,20 +69,7 @@ export async function reindexListings(
       ratings,
     })
     const written = changed.slice(0, writtenAtOnce)
-    for (const [sellerId, listingsOfSeller] of Map.groupBy(
-      written,
-      (listing) => listing.sellerId,
-    )) {
-      const ids = listingsOfSeller.map(({ id }) => id)
-      await lockListings(tx, { sellerId, ids })
-      // Read again after the lock, because they may have changed.
-      const listings = await findListings(tx, { sellerId, ids })
-      for (const listing of listings.values()) {
-        const { catalog } = ctx.catalog.served
-        const reputation = reputationShare(ratings.get(sellerId))
-        await indexListing(tx, listing, { catalog, factors, reputation })
-      }
-    }
+    await writeIndexRows(ctx, tx, { listings: written, ratings })
     const isCut = written.length < changed.length
     const last = isCut ? written.at(-1) : batch.at(-1)
     const isEnd = !isCut && batch.length < readAtOnce
@@ -92,6 +80,40 @@ export async function reindexListings(
     else saveReindexPosition(tx, { sellerId: last.sellerId, itemId: last.id, made: position.made })
     return !isEnd && (written.length > 0 || Math.abs(position.made) !== mark)
   })
+}
+
+/** Rebuilds the index rows of these listings, whether or not they differ from what would be written now. */
+export async function rebuildIndexRows(
+  ctx: Pick<Context, 'catalog' | 'config'>,
+  tx: Tx,
+  listings: readonly ListingKey[],
+): Promise<void> {
+  const sellerIds = [...new Set(listings.map(({ sellerId }) => sellerId))]
+  const { factors } = ctx.config.search
+  const ratings = await countSellerRatings(tx, { sellerIds, factors })
+  await writeIndexRows(ctx, tx, { listings, ratings })
+}
+
+/** Locks listings and writes their index rows. */
+async function writeIndexRows(
+  { catalog, config }: Pick<Context, 'catalog' | 'config'>,
+  tx: Tx,
+  {
+    listings,
+    ratings,
+  }: { listings: readonly ListingKey[]; ratings: ReadonlyMap<number, SellerRatings> },
+): Promise<void> {
+  const { factors } = config.search
+  for (const [sellerId, listingsOfSeller] of Map.groupBy(listings, (listing) => listing.sellerId)) {
+    const ids = listingsOfSeller.map(({ id }) => id)
+    await lockListings(tx, { sellerId, ids })
+    // Read again after the lock, because they may have changed.
+    const stored = await findListings(tx, { sellerId, ids })
+    const reputation = reputationShare(ratings.get(sellerId))
+    for (const listing of stored.values()) {
+      await indexListing(tx, listing, { catalog: catalog.served.catalog, factors, reputation })
+    }
+  }
 }
 
 /** Returns the mark of a finished round. Negative after the first round with a new catalog, which a second must follow:

@@ -1,6 +1,8 @@
 import type { Context } from '../../../platform/context.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { filingVersion } from '../../facets.ts'
-import { lockOrdersSkipLocked, renewOrderData } from '../../store.ts'
+import { lockOrdersSkipLocked, orderTexts, renewOrderData } from '../../store.ts'
+import { requestRecount } from '../../store-index.ts'
 import { inLockOrder } from '../counts/apply-changes.ts'
 import { addToCounts } from '../counts/store.ts'
 import {
@@ -9,6 +11,7 @@ import {
   firstGroup,
   listOrdersInGroups,
   listOutdatedGroups,
+  type OrderKey,
   type OutdatedGroup,
   takeRecountRequests,
 } from './store.ts'
@@ -63,6 +66,29 @@ export class OrderReindexer {
     this.#from = refiled < this.#batchSize ? groupAfter(groups.at(-1) ?? first) : first
     return true
   }
+}
+
+/**
+ * Files orders anew whether or not an earlier version filed them: search data, rendered text, and the counts of sellers
+ * that are not `recountedSellerId`. An order that another transaction has locked is left out, because whoever changes
+ * an order files it. Returns how many were filed wrongly.
+ */
+export async function refileOrders(
+  tx: Tx,
+  { keys, recountedSellerId }: { keys: readonly OrderKey[]; recountedSellerId: number },
+): Promise<number> {
+  let corrected = 0
+  for (const [sellerId, keysOfSeller] of Map.groupBy(keys, (key) => key.sellerId)) {
+    const ids = keysOfSeller.map(({ id }) => id)
+    const orders = await lockOrdersSkipLocked(tx, { sellerId, ids })
+    corrected += await renewOrderData(tx, orders, { groupVersion: filingVersion })
+    if (sellerId !== recountedSellerId) requestRecount(tx, { sellerId })
+  }
+  await orderTexts.renew(
+    tx,
+    keys.map(({ sellerId, id }) => [sellerId, id]),
+  )
+  return corrected
 }
 
 function groupAfter(group: OutdatedGroup): OutdatedGroup {

@@ -38,6 +38,33 @@ export async function listOrdersInGroups(
   return rows.map(({ id }) => id)
 }
 
+export interface OrderKey {
+  sellerId: number
+  id: number
+}
+
+/** Lists the orders after a key, sorted by seller and id, of sellers up to `lastSellerId`. */
+export async function listOrderKeys(
+  db: Db,
+  { after, lastSellerId, limit }: { after: OrderKey; lastSellerId: number; limit: number },
+): Promise<OrderKey[]> {
+  return db.rows(sql`
+    select seller_id as "sellerId", id from orders
+    where (seller_id, id) > (${after.sellerId}, ${after.id}) and seller_id <= ${lastSellerId}
+    order by seller_id, id limit ${limit}`)
+}
+
+/** Counts the orders of sellers from `firstSellerId` to `lastSellerId`. */
+export async function countOrders(
+  db: Db,
+  { firstSellerId, lastSellerId }: { firstSellerId: number; lastSellerId: number },
+): Promise<number> {
+  const row = await db.row<{ n: number }>(sql`
+    select count(*) as n from orders
+    where seller_id >= ${firstSellerId} and seller_id <= ${lastSellerId}`)
+  return row?.n ?? 0
+}
+
 /** Counts orders in outdated groups, up to `limit`. */
 export async function countOutdated(
   db: Db,

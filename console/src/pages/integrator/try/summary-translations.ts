@@ -267,6 +267,18 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Consultar sinónimos de la búsqueda',
     'Consultar sinônimos da busca',
   ],
+  'POST /operator/jobs': ['Iniciar un trabajo', 'Iniciar um trabalho'],
+  'GET /operator/jobs': ['Listar trabajos', 'Listar trabalhos'],
+  'GET /operator/jobs/{id}': ['Ver un trabajo', 'Ver um trabalho'],
+  'POST /operator/jobs/{id}/cancel': ['Cancelar un trabajo', 'Cancelar um trabalho'],
+  'POST /operator/jobs/{id}/retry': [
+    'Reintentar un trabajo fallido',
+    'Tentar de novo um trabalho que falhou',
+  ],
+  'GET /operator/jobs/{id}/result': [
+    'Descargar el archivo de un trabajo',
+    'Baixar o arquivo de um trabalho',
+  ],
   'POST /operator/orders': [
     'Crear una orden desde un checkout',
     'Criar um pedido a partir de um checkout',

@@ -1,0 +1,115 @@
+import { dayMs } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { OperatorActor } from '../kernel/operator-actor.ts'
+import type { Context } from '../platform/context.ts'
+import { isOpen, type Job } from './job.ts'
+import type { JobKind } from './kind.ts'
+import {
+  countOpenJobs,
+  deleteExpired,
+  forgetFiles,
+  insertJob,
+  listFilesWithoutJob,
+  lockJob,
+  lockJobs,
+  saveCancelled,
+  saveRetried,
+} from './store.ts'
+
+/** The signal that wakes the runner. */
+export const jobsReady = 'jobs'
+
+/** The most jobs that have not ended. */
+export const maxOpenJobs = 100
+
+/** Creates a job, which waits for its turn. The parameters fit the schema of the kind. Throws `bad_request` for other
+ * wrong parameters, and `too_many_jobs`. */
+export async function createJob(
+  ctx: Context,
+  {
+    kind,
+    parameters,
+    actor,
+  }: { kind: JobKind; parameters: Job['parameters']; actor: OperatorActor },
+): Promise<Job> {
+  const { checkpoint, total } = await kind.start(ctx, parameters)
+  const job: Job = {
+    id: ctx.random.hex(12),
+    kind: kind.name,
+    parameters,
+    state: 'waiting',
+    checkpoint,
+    total,
+    done: 0,
+    result: null,
+    error: null,
+    actor,
+    dateCreated: ctx.now(),
+    startedAt: null,
+    finishedAt: null,
+    expiresAt: null,
+  }
+  await ctx.db.transaction(async (tx) => {
+    await lockJobs(tx)
+    if ((await countOpenJobs(tx)) >= maxOpenJobs) throw new Failure('too_many_jobs')
+    insertJob(tx, job)
+    tx.hint(jobsReady)
+  })
+  return job
+}
+
+/** Cancels a job and returns it; undefined when there is none. What its steps have done stays. Throws `job_ended`. */
+export async function cancelJob(
+  { db, now, config }: Pick<Context, 'db' | 'now' | 'config'>,
+  id: string,
+): Promise<Job | undefined> {
+  return db.transaction(async (tx) => {
+    const job = await lockJob(tx, id)
+    if (!job) return undefined
+    if (!isOpen(job)) throw new Failure('job_ended', job.state)
+    const at = now()
+    const expiresAt = expiryOf({ config }, at)
+    saveCancelled(tx, { id, at, expiresAt })
+    return { ...job, state: 'cancelled', finishedAt: at, expiresAt }
+  })
+}
+
+/** Lets a failed job go on from its checkpoint and returns it; undefined when there is none. Throws `job_not_failed` and
+ * `too_many_jobs`. */
+export async function retryJob(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  id: string,
+): Promise<Job | undefined> {
+  return db.transaction(async (tx) => {
+    await lockJobs(tx)
+    const job = await lockJob(tx, id)
+    if (!job) return undefined
+    if (job.state !== 'failed') throw new Failure('job_not_failed', job.state)
+    if ((await countOpenJobs(tx)) >= maxOpenJobs) throw new Failure('too_many_jobs')
+    saveRetried(tx, { id, at: now() })
+    tx.hint(jobsReady)
+    return { ...job, state: 'waiting', error: null, finishedAt: null, expiresAt: null }
+  })
+}
+
+/** Returns when a job that ends now is deleted. */
+export function expiryOf({ config }: Pick<Context, 'config'>, endedAt: Date): Date {
+  return new Date(endedAt.getTime() + config.jobResultDays * dayMs)
+}
+
+/** Files that one turn deletes. */
+const filesPerTurn = 500
+
+/** Deletes expired jobs, then the files of deleted jobs. A file goes before the row that names it, so that a crash
+ * leaves none behind. Returns whether there may be more. */
+export async function deleteExpiredJobs({
+  db,
+  files,
+  now,
+}: Pick<Context, 'db' | 'files' | 'now'>): Promise<boolean> {
+  await deleteExpired(db, now())
+  const keys = await listFilesWithoutJob(db, filesPerTurn)
+  for (const key of keys) await files.remove(key)
+  if (keys.length > 0) await forgetFiles(db, keys)
+  return keys.length === filesPerTurn
+}

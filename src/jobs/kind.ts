@@ -1,0 +1,52 @@
+import type { Static, TObject } from 'typebox'
+import type { Context } from '../platform/context.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { Job } from './job.ts'
+
+/** What a step did. */
+export interface StepOutcome<C> {
+  /** From where the next step goes on. */
+  checkpoint: C
+  /** How much was done, in the unit of `total`. */
+  done: number
+  /** Figures of the whole job so far. */
+  result: object
+  isLast: boolean
+}
+
+/** A step that is ready to be committed. */
+export interface JobStep<C> {
+  /** The next part of the job's file. It is stored before `commit`, and belongs to the file once that has committed. */
+  part?: AsyncIterable<Uint8Array> | undefined
+  /** Does the step in the transaction that saves its checkpoint, so that it happens once. It may run again after a
+   * deadlock, so it has no effect outside of `tx`. */
+  commit(tx: Tx): Promise<StepOutcome<C>>
+}
+
+/**
+ * A kind of job. Checkpoints are stored as JSON: a release must understand those that the previous one has written.
+ * Steps are short, because they hold locks, and because a job is cancelled between two of them.
+ */
+export interface JobKind<P extends TObject = TObject, C extends object = object> {
+  name: string
+  parameters: P
+  /** The file that its jobs leave. Missing for kinds that leave none. */
+  file?: { extension: string; type: string }
+  /** Checks what the schema cannot, and returns how much there is to do. Throws `bad_request`. */
+  start(ctx: Context, parameters: Static<P>): Promise<{ checkpoint: C; total: number }>
+  /** Reads what the next step needs, without a transaction. A `Failure` ends the job with its message; after any other
+   * error the step is repeated. */
+  step(ctx: Context, input: { parameters: Static<P>; checkpoint: C }): Promise<JobStep<C>>
+  /** Returns the end of the file, which no part holds yet. */
+  restOfFile?(checkpoint: C): string
+}
+
+/** Returns the kind unchanged. It only infers and checks the types, as `route` does. */
+export function jobKind<P extends TObject, C extends object>(kind: JobKind<P, C>): JobKind {
+  return kind
+}
+
+/** Returns the end of a job's file that no part holds yet. */
+export function restOfFile({ restOfFile }: JobKind, { checkpoint }: Pick<Job, 'checkpoint'>) {
+  return Buffer.from(restOfFile?.(checkpoint) ?? '')
+}
