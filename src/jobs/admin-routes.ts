@@ -1,6 +1,6 @@
 import { create as contentDisposition } from 'content-disposition'
 import { Type } from 'typebox'
-import { makeBodyCheck } from '../http/check.ts'
+import { checkUsable, makeBodyCheck } from '../http/check.ts'
 import { fileResponse } from '../http/file-response.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
 import { timestamp } from '../kernel/clock.ts'
@@ -102,7 +102,8 @@ const postJob = route({
   checksBodyItself: true,
   answers: { 201: JobAnswer },
   async handle(ctx, { body, operator }) {
-    const { kind, check } = bodyChecks.get(String(body.kind)) ?? unknownKind()
+    const { kind: name } = checkUsable(body) as { kind?: unknown }
+    const { kind, check } = bodyChecks.get(String(name)) ?? unknownKind()
     const { parameters } = check(body) as Pick<Job, 'parameters'>
     return created(jobView(await createJob(ctx, { kind, parameters, actor: operator })))
   },

@@ -208,6 +208,8 @@ test('wrong parameters are refused with the name of the field, and start nothing
     assert.equal(answer.status, 400, JSON.stringify(body))
     assert.ok(answer.body.message.startsWith(field), `${answer.body.message} names ${field}`)
   }
+  for (const body of ['', 'null', '[]', '"x"', '1', '{'])
+    assert.equal((await app.client.operator('POST', '/operator/jobs', body)).status, 400, body)
   assert.deepEqual((await get('')).body.jobs, [])
 })
 

@@ -116,10 +116,10 @@ for (const moment of ['before', 'inside', 'after'] as const) {
       assert.deepEqual([state, done], [isFinished ? 'finished' : 'running', committed])
       jobs.beforeStep = () => {}
       jobs.inStep = () => {}
-      jobs.advance(minuteMs)
+      jobs.advance(30 * secondMs)
       await jobs.run(jobs.runner(jobs.second))
       if (moment !== 'after') assert.equal((await jobs.read(id)).done, committed, 'leased still')
-      jobs.advance(10 * minuteMs)
+      jobs.advance(minuteMs)
       await jobs.run(jobs.runner(jobs.second))
       await assertFinished(id, 4)
     }
@@ -138,7 +138,7 @@ test('a worker that was thought dead changes nothing of what another has taken o
   const slow = jobs.runner()
   await slow.turn()
   await pollUntil('the step waits', () => isWaiting)
-  jobs.advance(10 * minuteMs)
+  jobs.advance(minuteMs)
   await jobs.run(jobs.runner(jobs.second))
   await assertFinished(id, 3)
   const before = await jobs.read(id)
@@ -161,7 +161,7 @@ test('a worker that was thought dead does not fail what another has taken over',
   const slow = jobs.runner()
   await slow.turn()
   await pollUntil('the step waits', () => isWaiting)
-  jobs.advance(10 * minuteMs)
+  jobs.advance(minuteMs)
   await jobs.run(jobs.runner(jobs.second))
   gate.resolve()
   await slow.idle()
@@ -267,7 +267,7 @@ test('a step that ends its process again and again is given up', async () => {
   for (let attempt = 1; attempt <= maxStepAttempts; attempt++) {
     await jobs.run(jobs.runner(dying('before', 0), { most: 1 }))
     assert.equal((await jobs.read(id)).state, 'running')
-    jobs.advance(10 * minuteMs)
+    jobs.advance(minuteMs)
   }
   jobs.beforeStep = () => {}
   await jobs.run()
@@ -343,7 +343,7 @@ test('an expired job goes with its file, also the part of a step that was never 
   const id = await jobs.start(3)
   await jobs.run(jobs.runner(dying('inside', 1), { most: 1 }))
   jobs.inStep = () => {}
-  jobs.advance(10 * minuteMs)
+  jobs.advance(minuteMs)
   await jobs.run()
   await assertFinished(id, 3)
   const files = await jobs.query<{ key: string; size: number | null }>(

@@ -20,8 +20,9 @@ import {
 
 /** Steps that one process runs at a time. */
 const maxSteps = 2
-/** Longer than any step: its statements time out after 15 s, and a part of a file is uploaded in less than a minute. */
-const leaseMs = 5 * minuteMs
+/** Longer than nearly every step, and the pause of a job after a crash. A step that takes longer is not committed once
+ * another process has begun it. */
+const leaseMs = minuteMs
 
 /**
  * Runs jobs step by step. A step leases the job, does a part of the work, and commits it together with the checkpoint.
