@@ -230,6 +230,17 @@ test('jobs are the operator’s alone', async () => {
   }
 })
 
+test('a snapshot of a sandbox that is loaded leaves jobs as they are', async () => {
+  const before = await start()
+  const snapshot = await app.client.operator('PUT', '/operator/sandbox/snapshots/jobs')
+  assert.equal(snapshot.status, 200, snapshot.text)
+  const after = await start()
+  await run()
+  const load = '/operator/sandbox/snapshots/jobs/load'
+  assert.equal((await app.client.operator('POST', load)).status, 200)
+  for (const id of [before, after]) assert.equal((await get(`/${id}`)).body.state, 'finished')
+})
+
 test('while the database is away a job waits, and then goes on', async () => {
   const id = await start()
   const { db } = app.ctx

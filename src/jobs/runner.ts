@@ -98,14 +98,16 @@ export class JobRunner {
 
   /** Runs a step. If it fails, it is due again after a pause, or the job has failed. */
   async #tryStep(job: LeasedJob): Promise<void> {
-    const { db, now, log } = this.#ctx
+    const { db, now, log, outageLog } = this.#ctx
     // The step was interrupted each time, so it may be what ends the processes.
     if (job.attempts > maxStepAttempts) return this.#fail(job, repeatedFailure(job))
     try {
       await this.#runStep(job)
     } catch (error) {
       if (error instanceof Failure && error.status < 500) return this.#fail(job, error.message)
-      log.error({ err: error, job: job.id, attempt: job.attempts }, 'a step of a job failed')
+      const fields = { job: job.id, attempt: job.attempts }
+      if (!outageLog.record(error, fields))
+        log.error({ err: error, ...fields }, 'a step of a job failed')
       if (job.attempts === maxStepAttempts) return this.#fail(job, repeatedFailure(job))
       const at = now()
       const nextAt = new Date(at.getTime() + pauseAfter(job.attempts))
