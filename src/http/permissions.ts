@@ -30,6 +30,8 @@ export const permissionDescriptions = {
   'deliveries:read': 'Read notifications and delivery queues',
   'deliveries:write': 'Change delivery queues, and retry and replay notifications',
   'imports:write': 'Import history',
+  'jobs:read': 'Read jobs and their results',
+  'jobs:write': 'Start, cancel and retry jobs, such as changes of many listings',
   'metrics:read': 'Read metrics',
   'audit:read': 'Read and export the audit log',
   'accounts:manage': 'Manage accounts and roles of operators, and switch the operator token',

@@ -91,6 +91,8 @@ const postJob = route({
   method: 'POST',
   url: '/operator/jobs',
   scope: 'operator',
+  permission: 'jobs:write',
+  audits: 'job',
   tag,
   summary: 'Start a job',
   description: `Creates a job, which runs in the background: follow it with \`GET /operator/jobs/{id}\`. The kind \`bulk_listing_change\` changes all listings of \`filter\` as \`PUT /operator/items/{id}\` does, each once: status, category, price, or several of them. The kind \`reindex\` files listings or orders anew. The answer has the number of listings or orders in \`total\`. At most ${maxOpenJobs} jobs may be open (waiting or running); one more gets 409 \`too_many_jobs\`. 400 \`bad_request\`: a field has a wrong value.`,
@@ -118,6 +120,7 @@ const getJobs = route({
   method: 'GET',
   url: '/operator/jobs',
   scope: 'operator',
+  permission: 'jobs:read',
   tag,
   summary: 'List jobs',
   description:
@@ -157,6 +160,7 @@ const getJob = route({
   method: 'GET',
   url: '/operator/jobs/:id',
   scope: 'operator',
+  permission: 'jobs:read',
   tag,
   summary: 'Get a job',
   description:
@@ -173,6 +177,8 @@ const postCancel = route({
   method: 'POST',
   url: '/operator/jobs/:id/cancel',
   scope: 'operator',
+  permission: 'jobs:write',
+  audits: 'job',
   tag,
   summary: 'Cancel a job',
   description:
@@ -189,6 +195,8 @@ const postRetry = route({
   method: 'POST',
   url: '/operator/jobs/:id/retry',
   scope: 'operator',
+  permission: 'jobs:write',
+  audits: 'job',
   tag,
   summary: 'Retry a failed job',
   description:
@@ -207,6 +215,7 @@ const getResult = route({
   method: 'GET',
   url: '/operator/jobs/:id/result',
   scope: 'operator',
+  permission: 'jobs:read',
   tag,
   summary: 'Download the file of a job',
   description:

@@ -53,6 +53,8 @@ export async function createJob(
     await lockJobs(tx)
     if ((await countOpenJobs(tx)) >= maxOpenJobs) throw new Failure('too_many_jobs')
     insertJob(tx, job)
+    ctx.audit.target(job.id)
+    ctx.audit.change({ before: null, after: { kind: job.kind, parameters } })
     tx.hint(jobsReady)
   })
   return job

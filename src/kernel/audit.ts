@@ -11,6 +11,7 @@ export const auditTargetKinds = [
   'fault',
   'import',
   'invoice',
+  'job',
   'listener',
   'listing',
   'message',

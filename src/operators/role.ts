@@ -37,7 +37,14 @@ export const builtInRoles = {
     'catalog:read',
     'users:read',
   ],
-  catalog: ['listings:read', 'listings:write', 'catalog:read', 'catalog:write'],
+  catalog: [
+    'listings:read',
+    'listings:write',
+    'catalog:read',
+    'catalog:write',
+    'jobs:read',
+    'jobs:write',
+  ],
   finance: ['orders:read', 'finance:read', 'finance:write', 'claims:read', 'users:read'],
   'read-only': operatorPermissions.filter((permission) => permission.endsWith(':read')),
 } as const satisfies Record<string, readonly OperatorPermission[]>

@@ -46,6 +46,8 @@ const byOrder = 'the parties of the order, by `seller_id` and `order_id`'
 const byApplication = 'the owner of the application, by `application_id`'
 const ofOperator = 'The operator writes it about the marketplace, not about a user.'
 const ofWords = 'Words of titles and attributes of all sellers, without the item and its seller.'
+const ofJobs =
+  'What an operator started and how it went. Jobs go with their files `FERIA_JOB_RESULT_DAYS` after their end.'
 const ofStaff =
   'About the staff of the operator, not about users. An owner deletes accounts and keys; sessions go after `FERIA_HISTORY_DAYS`.'
 const ofAudit =
@@ -228,6 +230,20 @@ const tables: readonly (readonly [table: string, policy: TablePolicy])[] = [
     },
   ],
   ['item_owner', idsOnly(bySeller, 'seller_id', 'item_id')],
+  [
+    'jobs',
+    {
+      about: null,
+      columns: {
+        none: names(
+          'id kind state total done date_created started_at finished_at expires_at next_at attempts held_until fence',
+        ),
+        expires: names('parameters checkpoint result error actor'),
+      },
+      reason: ofJobs,
+    },
+  ],
+  ['job_files', aboutNobody('key job_id position size')],
   ['lane_notes', aboutNobody('application_id id at kind details')],
   [
     'lanes',

@@ -183,6 +183,7 @@ const getDeliveries = route({
   method: 'GET',
   url: '/operator/reports/notifications',
   scope: 'operator',
+  permission: 'deliveries:read',
   tag,
   summary: 'Report notifications',
   description: `Counts by application, over a span of days (UTC): notifications that were delivered, attempts after the first one, attempts that failed, and notifications that were lost. \`pending\` and \`oldest_pending\` are about now: notifications that wait for a retry, and when the oldest of them was received. Attempts are kept for a limited time. Applications without any are left out. ${span}`,
