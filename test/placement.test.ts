@@ -112,6 +112,10 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
     frequency: 'when the data of a person is erased',
   },
   'src/audit/store.ts listEntries': servesOperator,
+  'src/audit/store.ts listPersonalChanges': {
+    reason: 'the values of a user lie with their entries',
+    frequency: 'per page of an export of the data of a person',
+  },
   'src/changes/store.ts emptyNextSlot': emptiesSlot,
   'src/changes/store-unlisted.ts findOldestChange': {
     ...takesChanges,

@@ -7,7 +7,8 @@ import { timestamp } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import { errorBodies, Id, OrNull, StrictObject, Timestamp } from '../kernel/schema.ts'
-import { cancelJob, createJob, maxOpenJobs, retryJob } from './commands.ts'
+import type { Db } from '../platform/database/database.ts'
+import { cancelJob, createJob, jobNotFound, maxOpenJobs, retryJob } from './commands.ts'
 import { isOpen, type Job, jobKindNames, jobStates } from './job.ts'
 import { jobKinds } from './kinds.ts'
 import { findResultFile, openResultFile } from './result-file.ts'
@@ -169,7 +170,7 @@ const getJob = route({
   params,
   answers: { 200: JobAnswer },
   async handle({ db }, { params: { id } }) {
-    return ok(jobView((await findJob(db, id)) ?? jobNotFound(id)))
+    return ok(jobView(await findJobOrFail(db, id)))
   },
 })
 
@@ -187,7 +188,7 @@ const postCancel = route({
   params,
   answers: { 200: JobAnswer },
   async handle(ctx, { params: { id } }) {
-    return ok(jobView((await cancelJob(ctx, id)) ?? jobNotFound(id)))
+    return ok(jobView(await cancelJob(ctx, id)))
   },
 })
 
@@ -205,7 +206,7 @@ const postRetry = route({
   params,
   answers: { 200: JobAnswer },
   async handle(ctx, { params: { id } }) {
-    return ok(jobView((await retryJob(ctx, id)) ?? jobNotFound(id)))
+    return ok(jobView(await retryJob(ctx, id)))
   },
 })
 
@@ -235,7 +236,7 @@ const getResult = route({
   }),
   answers: { 200: ResultFile, 206: ResultFile, 304: Type.Null(), 416: errorBodies.general },
   async handle(ctx, { params: { id }, headers }) {
-    const job = (await findJob(ctx.db, id)) ?? jobNotFound(id)
+    const job = await findJobOrFail(ctx.db, id)
     const kind = jobKinds.find(({ name }) => name === job.kind)
     if (!kind?.file) throw new Failure('not_found', `The job ${id} has no file.`)
     if (isOpen(job)) throw new Failure('job_not_ended', job.state)
@@ -254,8 +255,10 @@ function unknownKind(): never {
   throw badField('kind', `one of ${jobKindNames.join(', ')}`)
 }
 
-function jobNotFound(id: string): never {
-  throw new Failure('not_found', `Job not found: ${id}`)
+async function findJobOrFail(db: Db, id: string): Promise<Job> {
+  const job = await findJob(db, id)
+  if (!job) throw jobNotFound(id)
+  return job
 }
 
 function jobView(job: Job): object {

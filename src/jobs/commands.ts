@@ -60,14 +60,14 @@ export async function createJob(
   return job
 }
 
-/** Cancels a job and returns it; undefined when there is none. What its steps have done stays. Throws `job_ended`. */
+/** Cancels a job and returns it. What its steps have done stays. Throws `not_found` and `job_ended`. */
 export async function cancelJob(
   { db, now, config }: Pick<Context, 'db' | 'now' | 'config'>,
   id: string,
-): Promise<Job | undefined> {
+): Promise<Job> {
   return db.transaction(async (tx) => {
     const job = await lockJob(tx, id)
-    if (!job) return undefined
+    if (!job) throw jobNotFound(id)
     if (!isOpen(job)) throw new Failure('job_ended', job.state)
     const at = now()
     const expiresAt = expiryOf({ config }, at)
@@ -76,22 +76,23 @@ export async function cancelJob(
   })
 }
 
-/** Lets a failed job go on from its checkpoint and returns it; undefined when there is none. Throws `job_not_failed` and
- * `too_many_jobs`. */
-export async function retryJob(
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  id: string,
-): Promise<Job | undefined> {
+/** Lets a failed job go on from its checkpoint and returns it. Throws `not_found`, `job_not_failed` and `too_many_jobs`. */
+export async function retryJob({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<Job> {
   return db.transaction(async (tx) => {
     await lockJobs(tx)
     const job = await lockJob(tx, id)
-    if (!job) return undefined
+    if (!job) throw jobNotFound(id)
     if (job.state !== 'failed') throw new Failure('job_not_failed', job.state)
     if ((await countOpenJobs(tx)) >= maxOpenJobs) throw new Failure('too_many_jobs')
     saveRetried(tx, { id, at: now() })
     tx.hint(jobsReady)
     return { ...job, state: 'waiting', error: null, finishedAt: null, expiresAt: null }
   })
+}
+
+/** Returns the refusal of an unknown job. */
+export function jobNotFound(id: string): Failure {
+  return new Failure('not_found', `Job not found: ${id}`)
 }
 
 /** Returns when a job that ends now is deleted. */

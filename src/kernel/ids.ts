@@ -22,8 +22,6 @@ export const largestId = Number.MAX_SAFE_INTEGER
 
 /** The first generated id of each kind. The ranges lie far apart, so that an id of the wrong kind is not found. */
 export const firstId: Readonly<Record<IdKind, number>> = {
-  operator_account: 100_000_001,
-  operator_key: 150_000_001,
   user: 200_000_001,
   claim: 5_000_000_001,
   note: 10_000_000_001,
@@ -33,6 +31,8 @@ export const firstId: Readonly<Record<IdKind, number>> = {
   // Operators import items and variations with ids of their own. Generated ids are longer, so that they do not collide.
   item: 800_000_000_001,
   variation: 900_000_000_001,
+  operator_account: 1_000_000_000_001,
+  operator_key: 2_000_000_000_001,
   feedback: 5_000_000_000_001,
   order: 2_000_000_000_000_001,
   application: 5_000_000_000_000_001,

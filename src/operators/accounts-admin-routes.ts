@@ -16,7 +16,7 @@ import { findAccount, listAccounts } from './store-accounts.ts'
 import { listSessions } from './store-sessions.ts'
 import { AccountAnswer, accountView, Email, Name, NewPassword, Role, tag } from './view.ts'
 
-const unknownAccount = { not_found: 'Account not found: 100000001' }
+const unknownAccount = { not_found: 'Account not found: 1000000000001' }
 const params = Type.Object({ id: { ...IdText, description: 'Id of the account' } })
 const common = { scope: 'operator', permission: 'accounts:manage', tag } as const
 

@@ -11,7 +11,7 @@ import { Name, Role, tag } from './view.ts'
 
 const common = { scope: 'operator', permission: 'keys:manage', tag } as const
 const params = Type.Object({ id: { ...IdText, description: 'Id of the API key' } })
-const unknownKey = { not_found: 'API key not found: 150000001' }
+const unknownKey = { not_found: 'API key not found: 2000000000001' }
 
 const Networks = Type.Array(
   Type.String({ minLength: 2, maxLength: 50, examples: ['203.0.113.0/24'] }),
