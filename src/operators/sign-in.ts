@@ -81,7 +81,7 @@ export async function signInOperator(
     const hash = await hashPassword(ctx, password)
     if (await replacePassword(ctx.db, { id, before: passwordHash, hash })) currentHash = hash
   }
-  await returnAttempts(ctx.db, limits)
+  await returnAttempts(ctx.db.unextended, limits)
   return openSession(ctx, { accountId: id, passwordHash: currentHash, network, userAgent })
 }
 
@@ -132,7 +132,7 @@ export async function verifyAccount(
   const account = await findSecrets(ctx.db, accountId)
   const isProven = account && (await isProof(ctx, account, proof))
   if (!isProven || account.passwordHash === null) throw new Failure('sign_in_failed')
-  await returnAttempts(ctx.db, limits)
+  await returnAttempts(ctx.db.unextended, limits)
   return { ...account, passwordHash: account.passwordHash }
 }
 
@@ -163,6 +163,6 @@ async function useCode(
 }
 
 async function takeOrRefuse(ctx: Tools, limits: readonly AttemptLimit[]): Promise<void> {
-  const endsAt = await takeAttempts(ctx, limits)
+  const endsAt = await takeAttempts({ ...ctx, db: ctx.db.unextended }, limits)
   if (endsAt) throw new TooManyRequests((endsAt.getTime() - ctx.now().getTime()) / secondMs)
 }

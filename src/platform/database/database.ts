@@ -122,6 +122,9 @@ export class Database implements Db {
   /** The partitions that are known to exist (`partitions.ts`). */
   readonly knownPartitions: Set<string>
   readonly #extension: TransactionExtension | undefined
+  /** The same database without an extension: for records that stay when the operation is refused, such as counts of
+   * attempts. */
+  readonly unextended: Database
 
   constructor(source: DatabaseOptions | { base: Database; extension: TransactionExtension }) {
     if ('base' in source) {
@@ -135,9 +138,11 @@ export class Database implements Db {
       this.writes = base.writes
       this.knownPartitions = base.knownPartitions
       this.#extension = extension
+      this.unextended = base.unextended
       return
     }
     const options = source
+    this.unextended = this
     this.knownPartitions = new Set()
     const common = { ...connectionOptions(options), max: options.poolSize }
     const { makePool = (config) => new pg.Pool(config), timers = systemTimers } = options
