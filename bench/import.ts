@@ -104,12 +104,12 @@ interface TableDump {
   file: string
 }
 
-/** The rows of every table that has any, as COPY writes them. */
+/** The rows of every table that has any, as COPY writes them, but for the entry of the import in the audit log. */
 async function readBack(url: string, folder: string): Promise<TableDump[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query(`
       select c.relname as name from pg_class c
-      where c.relkind = 'r' and c.relname <> 'schema_steps'
+      where c.relkind = 'r' and not c.relispartition and c.relname <> 'schema_steps'
         and c.relnamespace = current_schema()::regnamespace order by c.relname`)
     const copied: TableDump[] = []
     for (const { name } of rows) {
