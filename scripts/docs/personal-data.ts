@@ -28,7 +28,7 @@ feria users export 100000001 --out user.ndjson
 feria users erase 100000001 --yes
 \`\`\`
 
-Sessions, tokens and authorizations end with the answer to the first request. The rest is erased in the background, in small transactions. A crash loses none of it: the next process goes on. The erasure passes through all data until a pass finds nothing more. You can start it again at any time, for example after you have imported old data.
+Sessions, tokens and authorizations end with the answer to the first request. From then on, a checkout of the user's items is refused. Snapshots of the sandbox that have the user are deleted whole. The rest is erased in the background, in small transactions. A crash loses none of it: the next process goes on. The erasure passes through all data until a pass finds nothing more. You can start it again at any time, for example after you have imported old data.
 
 The user appears to others as \`ERASED_<id>\`. The id is not used again: a user, password, token, authorization, item or checkout with it answers 409 \`user_erased\`.
 
@@ -39,7 +39,7 @@ The user appears to others as \`ERASED_<id>\`. The id is not used again: a user,
 - **PostgreSQL** keeps old versions of rows until \`VACUUM\`, and its write-ahead log until it is recycled or leaves your archive.
 - **The file store** of a bucket with versions keeps removed files. Expire old versions with a rule of the bucket.
 - **Integrators** have copies of what they read and of what they were notified about. Tell them.
-- **Your own systems**, which push users and sales into Feria, must not push the data again: an order or shipment that you patch takes new comments and addresses. Erase again if they have.
+- **Your own systems**, which push users and sales into Feria, must not push the data again: imports refuse lines of the user, but an order or shipment that you patch takes new comments and addresses. Erase again if they have.
 
 ## What is kept`
 

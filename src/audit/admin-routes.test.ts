@@ -225,15 +225,21 @@ test('personal values of a user can be erased, and their entries stay', async ()
   assert.doesNotMatch(csv.text, /dora/i)
 })
 
-test('addresses and contacts in a shipment are stored as personal values of the buyer', async () => {
+test('addresses in a shipment are personal values, the sender’s of the seller, the others of the buyer', async () => {
   const order = await placeOrder(app.client)
   const receiver_address = { street_name: 'Calle Falsa', street_number: '123' }
   const url = `/operator/shipments/${order.shipping.id}`
-  await change('PATCH', url, { tracking_number: 'T1', receiver_address })
+  const sender_address = { street_name: 'Calle Cierta', street_number: '5' }
+  const patch = { tracking_number: 'T1', receiver_address, sender_address }
+  await change('PATCH', url, patch)
   const { after, personal } = await newest()
-  assert.deepEqual(after, { tracking_number: 'T1' })
-  assert.equal(personal[0]?.user_id, brunoId)
-  assert.match(JSON.stringify(personal[0]?.after), /Calle Falsa/)
+  assert.ok(!String(JSON.stringify(after)).includes('T1'))
+  const textOf = (userId: number) =>
+    JSON.stringify(personal.find(({ user_id }) => user_id === userId)?.after)
+  assert.match(textOf(brunoId), /T1/)
+  assert.match(textOf(brunoId), /Calle Falsa/)
+  assert.match(textOf(anaId), /Calle Cierta/)
+  assert.equal(personal.length, 2)
 })
 
 test('secrets, passwords and tokens never reach the log', async () => {

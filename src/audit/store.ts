@@ -54,6 +54,9 @@ export async function erasePersonalValues(tx: Tx, userId: number): Promise<numbe
 export interface PersonalChange {
   recordedAt: Date
   entryId: string
+  operation: string
+  targetKind: AuditTargetKind
+  targetId: string
   before: string | null
   after: string | null
 }
@@ -64,11 +67,13 @@ export async function listPersonalChanges(
   { userId, after, limit }: { userId: number; after: PersonalChange | undefined; limit: number },
 ): Promise<PersonalChange[]> {
   return db.rows(sql`
-    select recorded_at as "recordedAt", entry_id as "entryId", before, after
-    from audit_personal_values
-    where user_id = ${userId}
-      and (recorded_at, entry_id) > (${after?.recordedAt ?? new Date(0)}, ${after?.entryId ?? ''})
-    order by recorded_at, entry_id limit ${limit}`)
+    select v.recorded_at as "recordedAt", v.entry_id as "entryId", l.operation,
+      l.target_kind as "targetKind", l.target_id as "targetId", v.before, v.after
+    from audit_personal_values v
+    join audit_log l on l.id = v.entry_id and l.recorded_at = v.recorded_at
+    where v.user_id = ${userId}
+      and (v.recorded_at, v.entry_id) > (${after?.recordedAt ?? new Date(0)}, ${after?.entryId ?? ''})
+    order by v.recorded_at, v.entry_id limit ${limit}`)
 }
 
 /** Drops whole days of entries before `now` minus `days`. */

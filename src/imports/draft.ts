@@ -36,6 +36,7 @@ import {
 /** The stored rows that the lines of a batch refer to. */
 export interface StoredRows {
   users: ReadonlySet<number>
+  erasedUsers: ReadonlySet<number>
   listings: ReadonlyMap<string, Listing>
   orderOwners: ReadonlyMap<number, OrderOwner>
   /** Orders that lines of other types change, locked. */
@@ -198,6 +199,7 @@ export class ImportDraft {
     const existing = this.messages.get(line.id) ?? this.#seen.messages.get(line.id)
     if (existing?.packId === line.pack_id) return 'unchanged'
     if (existing) throw idTaken('id', `an id that is free, ${line.id} is of another pack`)
+    this.#refuseErased(line.from.user_id)
     const parties = this.#partiesOf(line.pack_id, [line.from.user_id, line.to.user_id])
     this.messages.set(line.id, buildPastMessage(line, parties))
     return 'imported'
@@ -256,7 +258,12 @@ export class ImportDraft {
     return listings
   }
 
+  #refuseErased(id: number): void {
+    if (this.#seen.erasedUsers.has(id)) throw new Failure('user_erased', String(id))
+  }
+  /** Throws `user_erased` for an erased user. */
   #hasUser(id: number): boolean {
+    this.#refuseErased(id)
     return this.users.has(id) || this.#seen.users.has(id) || (this.#before?.users.has(id) ?? false)
   }
   #listing(id: string): Listing | undefined {

@@ -1,5 +1,6 @@
 import { claimOwners } from '../claims/store.ts'
 import { findUserIds } from '../identity/store.ts'
+import { findErasedUserIds } from '../identity/store-erasure.ts'
 import type { Listing } from '../listings/listing.ts'
 import { findListings, itemOwners } from '../listings/store.ts'
 import { messageOwners } from '../messages/store.ts'
@@ -22,11 +23,13 @@ import type { StoredRows } from './draft.ts'
 /** Cache of the users and listings of an import, which most lines refer to. */
 export class ImportCache {
   users = new Set<number>()
+  erasedUsers = new Set<number>()
   listings = new Map<string, Listing>()
 
   /** Clears the cache when it is full. Earlier readers keep their sets and maps. */
   trim(): void {
     if (this.users.size > cacheLimit) this.users = new Set()
+    if (this.erasedUsers.size > cacheLimit) this.erasedUsers = new Set()
     if (this.listings.size > cacheLimit) this.listings = new Map()
   }
 }
@@ -79,8 +82,8 @@ async function loadRows(
 ) {
   const { lines, named, memory } = input
   memory.trim()
-  const { users, listings } = memory
-  await cacheUsers(db, users, named.users)
+  const { users, erasedUsers, listings } = memory
+  await cacheUsers(db, { users, erasedUsers }, named.users)
   await cacheListings(db, listings, named.items)
   const orders = await orderOwners.findMany(db, [...named.orders, ...named.packs])
   // Skip the parts of stored orders, so that a repeated import is fast.
@@ -89,6 +92,7 @@ async function loadRows(
   return {
     inside,
     users,
+    erasedUsers,
     listings,
     orderOwners: orders,
     payments: await paymentOwners.findMany(db, [...inside.payments, ...named.payments]),
@@ -133,6 +137,7 @@ function referencedIds(lines: readonly ImportLine[]) {
         names.messages.add(line.id)
         names.packs.add(line.pack_id)
         names.parties.add(line.from.user_id).add(line.to.user_id)
+        names.users.add(line.from.user_id)
         break
       default:
         names.orders.add(line.order_id)
@@ -152,9 +157,14 @@ function orderPartIds(orders: readonly OrderLine[]) {
   }
 }
 
-async function cacheUsers(db: Db, users: Set<number>, named: Set<number>): Promise<void> {
+async function cacheUsers(
+  db: Db,
+  { users, erasedUsers }: { users: Set<number>; erasedUsers: Set<number> },
+  named: Set<number>,
+): Promise<void> {
   const unknown = [...named].filter((id) => !users.has(id))
   for (const id of await findUserIds(db, unknown)) users.add(id)
+  for (const id of await findErasedUserIds(db, unknown)) erasedUsers.add(id)
 }
 
 /** Loads the named listings that are not in the map yet. */

@@ -94,6 +94,15 @@ export async function readBuyerNewFormat(
   return row ?? { buyer: null }
 }
 
+/** Returns what an order shows of its seller, or undefined for an unknown user. */
+export async function readCheckoutSeller(
+  db: Db,
+  userId: number,
+): Promise<{ seller: string; isErased: boolean } | undefined> {
+  return db.row(sql`
+    select as_seller as seller, erased_at is not null as "isErased" from users where id = ${userId}`)
+}
+
 export async function readSeller(db: Db, userId: number): Promise<Pick<OrderPartTexts, 'seller'>> {
   const row = await db.row<{ seller: string }>(sql`
     select as_seller as seller from users where id = ${userId}`)

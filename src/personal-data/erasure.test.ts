@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
-import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
 import { FormBrowser } from '../../test/harness/browser.ts'
 import {
   anaId,
@@ -184,6 +184,12 @@ async function buy(): Promise<number> {
   await send('PATCH', `/operator/orders/${order.id}`, {
     status_detail: { code: 'late', description: own('statusdetail') },
   })
+  // The audit log has the values before and after.
+  await send('PATCH', `/operator/shipments/${order.shipping.id}`, {
+    receiver_address: address(own, 'laterreceiver'),
+    sender_address: address(foreign, 'latersender'),
+    tracking_number: own('latertracking'),
+  })
   await send('POST', `/operator/orders/${order.id}/payments`, {
     status: 'approved',
     transaction_amount: order.total_amount,
@@ -272,6 +278,10 @@ async function sell(): Promise<{ saleId: number; foreignFile: string }> {
       sender_address: address(own, 'sender'),
     },
     comments: foreign('ordercomment'),
+  })
+  await send('PATCH', `/operator/shipments/${order.shipping.id}`, {
+    receiver_address: address(foreign, 'laterreceiver'),
+    sender_address: address(own, 'latersender'),
   })
   await send('POST', `/orders/${order.id}/notes`, { note: own('sellernote') }, doraToken)
   const fromDora = {
@@ -518,7 +528,8 @@ test('an erased user is found nowhere, and what others have is all there', async
   assert.equal(file.bytes.toString(), 'in xkfile')
 })
 
-test('an erased user is not registered, let in or sold to again', async () => {
+test('an erased user is not registered, let in, sold to or sold from again', async () => {
+  const source = 'https://pictures.example/x.jpg'
   const user = { site_id: 'MLA', nickname: 'DORA' }
   const requests: [method: string, path: string, body: object][] = [
     ['PUT', doraPath, user],
@@ -530,6 +541,17 @@ test('an erased user is not registered, let in or sold to again', async () => {
       '/operator/orders',
       { buyer_id: doraId, currency_id: 'ARS', lines: [{ item_id: 'MLA1001', quantity: 1 }] },
     ],
+    [
+      'POST',
+      '/operator/orders',
+      { buyer_id: brunoId, currency_id: 'ARS', lines: [{ item_id: 'MLA5001', quantity: 1 }] },
+    ],
+    [
+      'PUT',
+      '/operator/applications/77',
+      { name: 'Of Dora', callback_url: null, topics: [], owner_id: doraId },
+    ],
+    ['PUT', '/operator/pictures/77-MLA/errors', { item_id: 'MLA5001', message: 'x', source }],
     [
       'PUT',
       '/operator/items/MLA5009',
@@ -552,6 +574,37 @@ test('an erased user is not registered, let in or sold to again', async () => {
       `${method} ${path}`,
     )
   }
+  const credentials = {
+    grant_type: 'client_credentials',
+    client_id: String(doraApplicationId),
+    client_secret: 'x',
+  }
+  const { status } = await app.client.send('POST', '/oauth/token', { body: credentials })
+  assert.equal(status, 400)
+})
+
+test('an import refuses lines of an erased user', async () => {
+  const item = {
+    type: 'item',
+    id: 'MLA5010',
+    seller_id: doraId,
+    site_id: 'MLA',
+    title: 'Mesa',
+    category_id: 'MLA1580',
+    currency_id: 'ARS',
+    price: 1,
+    available_quantity: 1,
+  }
+  const user = { type: 'user', id: doraId, site_id: 'MLA', nickname: 'DORA' }
+  const answer = await fetch(`${app.address}/operator/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/x-ndjson' },
+    body: `${JSON.stringify(user)}\n${JSON.stringify(item)}\n`,
+  })
+  const lines = (await answer.text()).trim().split('\n')
+  const end = JSON.parse(lines.at(-1) ?? '{}')
+  assert.deepEqual([end.imported, end.refused], [0, 2], lines.join('\n'))
+  assert.match(lines[0] ?? '', /user_erased/)
 })
 
 test('an unknown user has no personal data and no erasure', async () => {

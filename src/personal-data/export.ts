@@ -337,12 +337,15 @@ async function* auditLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportL
   const values = pagesOf<PersonalChange>((after) =>
     listPersonalChanges(ctx.db, { userId, after, limit: pageSize }),
   )
-  for await (const { recordedAt, entryId, before, after } of values) {
+  for await (const value of values) {
+    const { recordedAt, entryId, operation, targetKind, targetId, before, after } = value
     yield {
       kind: 'audit_entry',
       data: {
         id: entryId,
         date_created: timestamp(recordedAt),
+        operation,
+        target: { kind: targetKind, id: targetId },
         before: before === null ? null : JSON.parse(before),
         after: after === null ? null : JSON.parse(after),
       },

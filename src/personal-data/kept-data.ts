@@ -6,7 +6,7 @@ export const keptData: readonly { data: string; reason: string }[] = [
       'Sales, messages and ratings of others refer to the id. It leads to no person any more, and it is not used again.',
   },
   {
-    data: 'Sales: amounts, dates, statuses, items with their titles, and shipments without addresses',
+    data: 'Sales: amounts, dates, statuses, items with their titles, and shipments without addresses and tracking numbers',
     reason: 'They belong to the other party too, and accounts have to be kept by law.',
   },
   {
@@ -43,8 +43,16 @@ export const keptData: readonly { data: string; reason: string }[] = [
       'They hold ids only, and are deleted after `FERIA_HISTORY_DAYS`. What receivers answered is theirs, and expires with them.',
   },
   {
-    data: 'Digests of requests of the operator until they expire',
+    data: 'Idempotency keys of the operator, with digests of their requests, until they expire',
     reason:
-      'They make requests repeatable, cannot be read, and are deleted after `FERIA_HISTORY_DAYS`.',
+      'They make requests repeatable and are deleted after `FERIA_HISTORY_DAYS`. Put no personal data into keys.',
+  },
+  {
+    data: 'Codes, ids and methods that you give to sales, payments, shipments and pictures',
+    reason: 'Programs compare them. Put no personal data into codes and ids.',
+  },
+  {
+    data: 'Entries of the audit log without personal values, with the reasons that operators gave',
+    reason: 'They say who changed what and why. Name no persons in reasons.',
   },
 ]

@@ -3,6 +3,7 @@ import { created, ok, type Route, route } from '../../http/route.ts'
 import { badField } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { Id, IdText, OrNull, StrictObject } from '../../kernel/schema.ts'
+import { refuseErasedUsers } from '../erase.ts'
 import { findUser } from '../store.ts'
 import { digestOf } from '../token.ts'
 import { rotateSecret, writeApplication } from './commands.ts'
@@ -49,8 +50,8 @@ const putApplication = route({
   tag,
   summary: 'Create or replace an application',
   description:
-    'Creates the application with this id (201), or replaces its settings (200). Without `secret`, a new application gets a generated one, which is returned only in this answer; an existing one keeps its secret. Another owner than before ends the tokens of the application itself (`client_credentials`) and its secret: `secret` takes its place, or a generated one that is in the answer. Tokens of users with a scope that the application loses are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out. Tokens stay valid when only `secret` changes. A wrong `callback_url` or `redirect_uris`, and an unknown `owner_id`, answer 400 `bad_request`.',
-  refuses: { bad_request: 'owner_id: expected a registered user' },
+    'Creates the application with this id (201), or replaces its settings (200). Without `secret`, a new application gets a generated one, which is returned only in this answer; an existing one keeps its secret. Another owner than before ends the tokens of the application itself (`client_credentials`) and its secret: `secret` takes its place, or a generated one that is in the answer. Tokens of users with a scope that the application loses are revoked. `redirect_uris`, `scopes`, `requires_pkce`, `is_public`, `description` and `owner_id` keep their values if you leave them out. Tokens stay valid when only `secret` changes. A wrong `callback_url` or `redirect_uris`, and an unknown `owner_id`, answer 400 `bad_request`, and an erased owner 409 `user_erased`.',
+  refuses: { bad_request: 'owner_id: expected a registered user', user_erased: '1001' },
   params: Type.Object({
     id: { ...IdText, description: 'Id of the application: of your choice for a new one' },
   }),
@@ -71,6 +72,7 @@ const putApplication = route({
     if (owner_id != null && !(await findUser(db, owner_id))) {
       throw badField('owner_id', 'a registered user')
     }
+    if (owner_id != null) await refuseErasedUsers(db, [owner_id])
     const topics = [...new Set(body.topics)]
     const newSecret = random.hex(20)
     const { isNew, client, hasNewOwner } = await writeApplication(ctx, {

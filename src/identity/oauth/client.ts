@@ -46,9 +46,13 @@ function isSecretOf(client: OAuthClient, secret: string | undefined, now: Date):
   const digest = Buffer.from(digestOf(secret))
   const { previousSecretHash, previousSecretUntil } = client
   const isOverlap = previousSecretUntil !== null && previousSecretUntil > now
-  return [client.secretHash, ...(isOverlap && previousSecretHash ? [previousSecretHash] : [])]
-    .map((storedDigest) => timingSafeEqual(digest, Buffer.from(storedDigest)))
-    .includes(true)
+  return (
+    [client.secretHash, ...(isOverlap && previousSecretHash ? [previousSecretHash] : [])]
+      // The application of an erased owner has none.
+      .filter((storedDigest) => storedDigest !== '')
+      .map((storedDigest) => timingSafeEqual(digest, Buffer.from(storedDigest)))
+      .includes(true)
+  )
 }
 
 /** Reads `client_id` and `client_secret`, or HTTP Basic (RFC 6749, 2.3.1). Throws `bad_request`. */

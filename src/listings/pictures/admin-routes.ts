@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { recordChanges } from '../../changes/record.ts'
 import { created, noContent, ok, type Route, route } from '../../http/route.ts'
+import { refuseErasedUsers } from '../../identity/erase.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { StrictObject, Text } from '../../kernel/schema.ts'
 import { PictureId, Url } from '../commands/admin-routes.ts'
@@ -28,11 +29,12 @@ const putError = route({
   tag,
   summary: 'Report a picture that cannot be shown or downloaded',
   description:
-    'Saves the error of a picture and notifies the seller of the item on the topic `pictures`. The same report again notifies nobody. `source` is required for a picture that the listing does not have. 400 `bad_request`: the item is not registered, or `source` is missing. 409 `id_taken`: the picture belongs to another seller.',
+    'Saves the error of a picture and notifies the seller of the item on the topic `pictures`. The same report again notifies nobody. `source` is required for a picture that the listing does not have. 400 `bad_request`: the item is not registered, or `source` is missing. 409 `id_taken`: the picture belongs to another seller. 409 `user_erased`: the seller was erased.',
   refuses: {
     bad_request: 'item_id: expected a registered item',
     id_taken:
       "picture_id: expected a picture of this seller's, 970736-MLA600000001_092026 is another's",
+    user_erased: '1001',
   },
   params,
   body: StrictObject({ item_id: Text(40), source: Type.Optional(Url), message: Text(1_000) }),
@@ -42,6 +44,7 @@ const putError = route({
     const listing = await findListing(db, itemId)
     if (!listing) throw badField('item_id', 'a registered item')
     const { sellerId } = listing
+    await refuseErasedUsers(db, [sellerId])
     const source = body.source ?? listing.pictures.find(({ id }) => id === pictureId)?.url
     if (source === undefined) {
       throw badField('source', `a value, for a picture that ${itemId} does not have`)

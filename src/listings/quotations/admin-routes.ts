@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { recordChanges } from '../../changes/record.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { refuseErasedUsers } from '../../identity/erase.ts'
 import { findUser } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
@@ -54,10 +55,11 @@ const putQuotation = route({
   tag,
   summary: 'Register or replace a quotation',
   description:
-    'Saves a quotation for a real estate item on the site MLC. When something changes, the seller of the item is notified on the topic `quotations`. `user_id` is the user who asked for it; leave it out for somebody without an account. 400 `bad_request`: a field has a wrong value. 409 `id_taken`: the id belongs to a quotation of another seller.',
+    'Saves a quotation for a real estate item on the site MLC. When something changes, the seller of the item is notified on the topic `quotations`. `user_id` is the user who asked for it; leave it out for somebody without an account. 400 `bad_request`: a field has a wrong value. 409 `id_taken`: the id belongs to a quotation of another seller. 409 `user_erased`: the seller or the user was erased.',
   refuses: {
     bad_request: 'item_id: expected a registered item',
     id_taken: "quotation_id: expected a quotation of this seller's, 7000001 is another's",
+    user_erased: '1001',
   },
   params,
   body: QuotationBody,
@@ -70,6 +72,7 @@ const putQuotation = route({
     if (body.user_id && !(await findUser(db, body.user_id))) {
       throw badField('user_id', 'a registered user')
     }
+    await refuseErasedUsers(db, [listing.sellerId, ...(body.user_id ? [body.user_id] : [])])
     const quotation = quotationFromBody(id, body, listing)
     const isNew = await db.transaction(async (tx) => {
       const owner = await quotationOwners.claimLocked(tx, quotation)

@@ -9,7 +9,7 @@ import { GeneratedIdTaken, withFreeIds } from '../../platform/database/ids.ts'
 import { renderOrderShipping } from '../../shipments/view.ts'
 import { auditOrder } from '../audited.ts'
 import { type Order, transitionOrder, withDerivedTags } from '../order.ts'
-import { readCheckoutBuyer, readSeller } from '../order-read-model.ts'
+import { readCheckoutBuyer, readCheckoutSeller } from '../order-read-model.ts'
 import { applyPaymentUpdate, findAmountConflict, paidAmount } from '../payment.ts'
 import { applyPaymentStatus } from '../refund.ts'
 import { canBecome } from '../status.ts'
@@ -223,7 +223,8 @@ function withExactDate<T extends { date_created: string }>(detail: T | null): T 
   return detail && { ...detail, date_created: exactTime(detail.date_created) }
 }
 
-/** Loads the listings of a checkout and its seller's text. Throws a `bad_request` for items of several sellers. */
+/** Loads the listings of a checkout and its seller's text. Throws a `bad_request` for items of several sellers, and
+ * `user_erased`. */
 async function loadCheckoutListings(
   db: Db,
   checkout: Checkout,
@@ -234,11 +235,12 @@ async function loadCheckoutListings(
   if (sellers.size > 1) throw badField('lines', 'items of one seller; a pack joins several orders')
   const [sellerId] = sellers
   if (sellerId === undefined) return { listings: new Map(), seller: null }
-  const [listings, { seller }] = await Promise.all([
+  const [listings, party] = await Promise.all([
     findListings(db, { sellerId, ids }),
-    readSeller(db, sellerId),
+    readCheckoutSeller(db, sellerId),
   ])
-  return { listings, seller }
+  if (party?.isErased) throw new Failure('user_erased', String(sellerId))
+  return { listings, seller: party?.seller ?? null }
 }
 
 function definedOnly<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

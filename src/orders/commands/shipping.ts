@@ -40,19 +40,33 @@ export async function updateShipment(
   })
 }
 
-/** Describes a change of a shipment for the audit log. Addresses and contacts are those of the buyer. */
+/** Describes a change of a shipment for the audit log. Addresses and contacts are those of the buyer or the seller. */
 function auditShipment(audit: Context['audit'], before: Shipment, after: Shipment): void {
   const [old, current] = [auditedShipment(before), auditedShipment(after)]
   audit.change({ before: old.fields, after: current.fields })
-  if (!isDeepStrictEqual(old.personal, current.personal)) {
-    audit.personal(before.buyerId, { before: old.personal, after: current.personal })
+  if (!isDeepStrictEqual(old.ofBuyer, current.ofBuyer)) {
+    audit.personal(before.buyerId, { before: old.ofBuyer, after: current.ofBuyer })
+  }
+  if (!isDeepStrictEqual(old.ofSeller, current.ofSeller)) {
+    audit.personal(before.sellerId, { before: old.ofSeller, after: current.ofSeller })
   }
 }
 
-function auditedShipment(shipment: Shipment): { fields: object; personal: object } {
+function auditedShipment(shipment: Shipment): {
+  fields: object
+  ofBuyer: object
+  ofSeller: object
+} {
   const { status, substatus, cost, listCost, declaredValue, tags, details } = shipment
-  const { receiver_address, sender_address, receiver_name, receiver_phone, comments, ...rest } =
-    details
+  const {
+    receiver_address,
+    receiver_name,
+    receiver_phone,
+    comments,
+    tracking_number,
+    sender_address,
+    ...rest
+  } = details
   return {
     fields: {
       status,
@@ -63,7 +77,8 @@ function auditedShipment(shipment: Shipment): { fields: object; personal: object
       tags,
       ...rest,
     },
-    personal: { receiver_address, sender_address, receiver_name, receiver_phone, comments },
+    ofBuyer: { receiver_address, receiver_name, receiver_phone, comments, tracking_number },
+    ofSeller: { sender_address },
   }
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { recordChanges } from '../../changes/record.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { refuseErasedUsers } from '../../identity/erase.ts'
 import { findUser } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
@@ -45,8 +46,8 @@ const putInvoice = route({
   tag,
   summary: 'Create or update an invoice',
   description:
-    'Reports an invoice that automatic billing made for a seller of MLB, or its new state. The seller is notified on the topic `invoices`; a call that changes nothing sends no notification. `order_id` must be a sale of this user that the marketplace’s warehouse sends (fulfillment), else the answer is 400 `bad_request`.',
-  refuses: { bad_request: "order_id: expected a sale of this user's" },
+    'Reports an invoice that automatic billing made for a seller of MLB, or its new state. The seller is notified on the topic `invoices`; a call that changes nothing sends no notification. `order_id` must be a sale of this user that the marketplace’s warehouse sends (fulfillment), else the answer is 400 `bad_request`. 409 `user_erased`: the user was erased.',
+  refuses: { bad_request: "order_id: expected a sale of this user's", user_erased: '1001' },
   params,
   body: InvoiceBody,
   answers: { 200: InvoiceAnswer, 201: InvoiceAnswer },
@@ -56,6 +57,7 @@ const putInvoice = route({
     const user = await findUser(db, userId)
     if (user?.siteId !== invoiceSite)
       throw badField('user_id', `a registered user of ${invoiceSite}`)
+    await refuseErasedUsers(db, [userId])
     if (body.order_id) await checkAutomaticBilling(db, { userId, orderId: body.order_id })
     const isNew = await db.transaction(async (tx) => {
       const at = now()
