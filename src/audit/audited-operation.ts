@@ -1,5 +1,6 @@
 import type { AuditOperation, AuditRequest } from '../http/audit.ts'
 import type { AuditedChange, AuditNotes } from '../kernel/audit.ts'
+import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { Context } from '../platform/context.ts'
 import {
   type AuditEntry,
@@ -40,18 +41,24 @@ class EntryDraft {
   isCommitted = false
   readonly #recordedAt: Date
   readonly #request: AuditRequest
+  #actor: OperatorActor
   #targetId: string
   #change: AuditedChange = { before: null, after: null }
   readonly #personal = new Map<number, AuditedChange>()
 
   constructor(request: AuditRequest, recordedAt: Date) {
     this.#request = request
+    this.#actor = request.actor
     this.#targetId = request.targetId
     this.#recordedAt = recordedAt
   }
 
   get position(): Pick<AuditEntry, 'id' | 'recordedAt'> {
     return { id: this.#request.requestId, recordedAt: this.#recordedAt }
+  }
+
+  setActor(actor: OperatorActor): void {
+    this.#actor = actor
   }
 
   setTarget(id: string): void {
@@ -67,7 +74,8 @@ class EntryDraft {
   }
 
   entry(): AuditEntry {
-    const { actor, operation, targetKind, reason } = this.#request
+    const { operation, targetKind, reason } = this.#request
+    const actor = this.#actor
     return {
       ...this.position,
       actor: actorText(actor),
@@ -87,6 +95,7 @@ class EntryDraft {
 
 function notesFor(draft: EntryDraft, { db }: Pick<Context, 'db'>): AuditNotes {
   return {
+    actor: (actor) => draft.setActor(actor),
     target: (id) => draft.setTarget(String(id)),
     change: (change) => draft.setChange(change),
     personal: (userId, change) => draft.setPersonal(userId, change),

@@ -17,8 +17,15 @@ export function csvRecords(records: readonly (readonly unknown[])[]): string {
   return stringify(records as unknown[][], {
     record_delimiter: 'windows',
     escape_formulas: true,
-    cast: { boolean: String },
+    // Some programs end a record at any line end.
+    quoted_match: /[\r\n]/,
+    cast: { boolean: String, string: withoutFormula },
   })
+}
+
+/** Spreadsheets trim spaces and line ends before they look for a formula. `escape_formulas` guards texts without them. */
+function withoutFormula(text: string): string {
+  return /^[\s\0]+[=+\-@＝＋－＠]|^\n/.test(text) ? `'${text}` : text
 }
 
 /** Returns a function that reads the cells of a record from a value, in the order of the columns. */

@@ -206,21 +206,28 @@ const hostileNames = [
   'a,b "c"',
   'línea\r\notra',
   "'ya",
+  '\n=1+1',
+  ' =1+1',
+  'a\n=1+1',
+  'a\r=1+1',
   'Ñandú 🧉',
 ]
 
 test('a hostile cell is no formula, and every other text is read back as it is', async () => {
   for (const [index, first_name] of hostileNames.entries()) {
-    await putUser(app.client, 70_001 + index, { first_name })
+    await putUser(app.client, 70_101 + index, { first_name })
   }
-  const { text } = await download(app, '/operator/exports/users?format=csv&nickname=USER_7000')
+  const { text } = await download(app, '/operator/exports/users?format=csv&nickname=USER_701')
   const [header = [], ...records] = parseCsv(text)
   const column = header.indexOf('first_name')
   assert.deepEqual(
     records.map((record) => record[column]),
-    hostileNames.map((name) => (/^[=+\-@]/.test(name) ? `'${name}` : name)),
+    hostileNames.map((name) => (/^\s*[=+\-@]/.test(name) ? `'${name}` : name)),
   )
   assert.deepEqual(new Set(records.map(({ length }) => length)), new Set([header.length]))
+  // Some programs end a record at any line end that is not in quotes.
+  assert.match(text, /"a\n=1\+1"/)
+  assert.match(text, /"a\r=1\+1"/)
 })
 
 test('numbers stay numbers, null is empty, and a list is one cell', async () => {

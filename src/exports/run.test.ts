@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
@@ -6,7 +7,10 @@ import { download, linesOf } from '../../test/harness/exports.ts'
 import { createTestMarket, placeOrder, putKettle } from '../../test/harness/market.ts'
 import { saveVariedOrders, variedOrders } from '../../test/harness/varied-orders.ts'
 import { pollUntil } from '../../test/harness/wait.ts'
+import { parseOrderConditions } from '../orders/search/parameters.ts'
 import { sql } from '../platform/database/sql.ts'
+import { orderExport } from './orders.ts'
+import { runExport } from './run.ts'
 
 const count = 6_000
 const path = '/operator/exports/orders'
@@ -51,6 +55,35 @@ test('an export whose client does not read holds no connection of the database',
   await whenIdle()
   assert.equal(app.ctx.exportSlots.used, 1)
   controller.abort()
+  await whenFree()
+})
+
+test('a client that reads nothing for a minute loses its export, which gives its place back', async () => {
+  const due: (() => void)[] = []
+  const timers = {
+    ...app.ctx.timers,
+    after(ms: number, work: () => void) {
+      assert.equal(ms, 60_000)
+      due.push(work)
+      return { cancel: () => void due.splice(due.indexOf(work), 1), unref() {} }
+    },
+  }
+  const filter = {
+    ...parseOrderConditions({}),
+    sellerId: null,
+    buyerId: null,
+    sellerIds: null,
+    siteId: null,
+  }
+  const input = { format: 'ndjson', filter, after: undefined, base: app.address } as const
+  const { content } = await runExport({ ...app.ctx, timers }, orderExport, input)
+  assert.ok(content)
+  const failed = once(content, 'error')
+  content.read()
+  await pollUntil('a piece that waits for the client', () => due.length === 1)
+  assert.equal(app.ctx.exportSlots.used, 1)
+  due[0]?.()
+  assert.match(String((await failed)[0]), /has read nothing for a minute/)
   await whenFree()
 })
 

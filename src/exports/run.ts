@@ -14,6 +14,9 @@ const pageSize = 500
 /** Rows that one statement may look at. It ends in time, however few of them match. */
 const windowSize = 20_000
 
+/** A client that reads nothing for so long is disconnected: it holds a slot. */
+const longestStallMs = 60_000
+
 /** The trailer with the number of entries, which only a complete answer has. */
 export const entriesTrailer = 'x-feria-entries'
 
@@ -49,7 +52,12 @@ export async function runExport<Filter, Key extends ExportKey>(
         yield Buffer.from(formatter.header)
         for (let page = first; !page.done; page = await pages.next()) {
           count += page.value.length
-          yield Buffer.from(formatter.format(page.value))
+          const stall = ctx.timers.after(longestStallMs, () => content.destroy(stalled))
+          try {
+            yield Buffer.from(formatter.format(page.value))
+          } finally {
+            stall.cancel()
+          }
         }
       } catch (error) {
         const details = { export: kind.name, entries: count }
@@ -75,6 +83,8 @@ export async function runExport<Filter, Key extends ExportKey>(
     throw error
   }
 }
+
+const stalled = new Error('the client has read nothing for a minute')
 
 /** Yields the entries in the order of their keys, a page at a time. */
 async function* readPages<Filter, Key extends ExportKey>(

@@ -47,10 +47,14 @@ export function withReason(headers: TObject | undefined): TObject {
   return Type.Object({ ...headers?.properties, ...ReasonHeaders.properties })
 }
 
-/** Returns whether the audit log records an operation: all of the operator are recorded but GETs. */
-export function isAudited({ scope, method }: Pick<Route, 'scope' | 'method'>): boolean {
-  return scope === 'operator' && method !== 'GET'
+/** Returns whether the audit log records an operation: all of the operator are recorded but GETs, and those by which an
+ * operator signs in. */
+export function isAudited({ scope, method, audits }: Pick<Route, 'scope' | 'method' | 'audits'>) {
+  return scope === 'operator' ? method !== 'GET' : audits !== undefined
 }
+
+/** Until the operation has found out who signs in. */
+const nobodyYet: OperatorActor = { kind: 'system', name: 'sign-in' }
 
 /** Returns what the audit log keeps of a request, or undefined if its operation is not recorded. Throws `bad_request` for
  * a reason that is too long. */
@@ -63,8 +67,8 @@ export function auditRequestOf(
     headers: IncomingHttpHeaders
   },
 ): AuditRequest | undefined {
-  const { operator: actor, params, headers, id: requestId } = request
-  if (!isAudited(route) || !actor) return undefined
+  const { operator: actor = nobodyYet, params, headers, id: requestId } = request
+  if (!isAudited(route)) return undefined
   const { method, url, audits: targetKind } = route
   if (!targetKind) throw new Error(`${method} ${url} does not say what it audits`)
   return {

@@ -4,8 +4,8 @@
  */
 export const permissionDescriptions = {
   'orders:read': 'Read orders and shipments',
-  'orders:write': 'Create and change orders and shipments',
-  'finance:read': 'Export payments, and read sales, refunds and currency rates',
+  'orders:write': 'Create and change orders and shipments, with their statuses and amounts',
+  'finance:read': 'Read reports of sales and refunds, and currency rates',
   'finance:write': 'Record payments and invoices, and set currency rates',
   'claims:read': 'Read claims',
   'claims:write': 'Open and change claims',
@@ -21,6 +21,8 @@ export const permissionDescriptions = {
   'catalog:write': 'Import and activate catalog versions, and change synonyms',
   'users:read': 'Read users',
   'users:write': 'Create and change users, and end their authorizations and tokens',
+  'exports:download':
+    'Download orders, payments, shipments and claims whole, with the persons in them',
   'personal-data:export': 'Export everything about a user, all users and all messages',
   'personal-data:erase': 'Erase the personal data of users',
   'users:credentials':

@@ -1,3 +1,5 @@
+import type { OperatorActor } from './operator-actor.ts'
+
 /** What an operation of the operator changes, as a target in the audit log. */
 export const auditTargetKinds = [
   'answer_fault',
@@ -54,6 +56,8 @@ export interface AuditedChange {
  * again.
  */
 export interface AuditNotes {
+  /** Names who acts, where the operation itself finds out: signing in. */
+  actor(actor: OperatorActor): void
   /** Names the target by its id. Default: the parameters of the path. */
   target(id: string | number): void
   /** Describes the change. Only the fields that differ are kept. No personal values and no secrets. */
@@ -66,6 +70,7 @@ export interface AuditNotes {
 
 /** For everything but operations of the operator: notes that nobody keeps. */
 export const unaudited: AuditNotes = {
+  actor: () => {},
   target: () => {},
   change: () => {},
   personal: () => {},

@@ -182,6 +182,7 @@ const acceptInvitation = route({
   method: 'POST',
   url: '/operator/invitations/accept',
   scope: 'public',
+  audits: 'operator_account',
   sameOrigin: true,
   tag,
   summary: 'Accept an invitation',

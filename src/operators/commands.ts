@@ -39,7 +39,7 @@ import { deleteRole, findRole, isRoleUsed, type StoredRole, saveRole } from './s
 import { endSession, endSessions, findSessionId, markSessionVerified } from './store-sessions.ts'
 import { makeRecoveryCodes, makeTotpSecret, recoveryDigestOf, totpStepOf } from './totp.ts'
 
-type Tools = Pick<Context, 'db' | 'ids' | 'now' | 'random' | 'passwordCost'>
+type Tools = Pick<Context, 'audit' | 'db' | 'ids' | 'now' | 'random' | 'passwordCost'>
 
 /** How long an invitation can be accepted. */
 const invitationMs = 3 * dayMs
@@ -114,6 +114,8 @@ export async function inviteAccount(
     if (!(await insertAccount(tx, { id, email, emailFolded, name, role, invitation, now }))) {
       throw new Failure('id_taken', 'email: another account has this e-mail address.')
     }
+    ctx.audit.target(id)
+    ctx.audit.change({ before: null, after: { name, role } })
     return (await findAccount(tx, id)) as OperatorAccount
   })
   return { account, invitation: text }
@@ -148,7 +150,10 @@ export async function acceptInvitationWith(
     const id = await acceptInvitation(tx, { digest, passwordHash, now })
     if (id === undefined) throw invalid
     endSessions(tx, { accountId: id, now })
-    return (await findAccount(tx, id)) as OperatorAccount
+    const account = (await findAccount(tx, id)) as OperatorAccount
+    ctx.audit.actor({ kind: 'account', id, name: account.name })
+    ctx.audit.target(id)
+    return account
   })
 }
 
@@ -177,6 +182,8 @@ export async function changeAccount(
     requireOwnerAfter(before, after, await countOtherOwners(tx, id))
     const now = ctx.now()
     updateAccount(tx, { ...after, now })
+    const { name, role, status } = before
+    ctx.audit.change({ before: { name, role, status }, after: { ...after, id: undefined } })
     if (after.status === 'disabled') endSessions(tx, { accountId: id, now })
     return (await findAccount(tx, id)) as OperatorAccount
   })
@@ -306,6 +313,10 @@ export async function writeRole(
     requireAll(own, permissionsOfRole(role.name, before?.permissions ?? null))
     requireAll(own, permissionsOfRole(role.name, role.permissions))
     saveRole(tx, { ...role, now: ctx.now() })
+    ctx.audit.change({
+      before: before ? { permissions: before.permissions } : null,
+      after: { permissions: role.permissions },
+    })
     return { isNew: before === undefined }
   })
 }
@@ -347,6 +358,8 @@ export async function createKey(
   const key = await changeOperators(ctx, async (tx) => {
     await requireGrantable(tx, actor, created.role)
     insertKey(tx, { ...created, id, digest, beginsWith, dateCreated: ctx.now() })
+    ctx.audit.target(id)
+    ctx.audit.change({ before: null, after: { ...created, begins_with: beginsWith } })
     return (await findKey(tx, id)) as OperatorKey
   })
   return { key, text }
@@ -389,6 +402,7 @@ export async function switchToken(
     if (!isEnabled && (await countOtherOwners(tx, 0)) === 0) throw new Failure('owner_required')
     const disabledAt = isEnabled ? null : ((await findTokenDisabledAt(tx)) ?? ctx.now())
     saveTokenDisabledAt(tx, disabledAt)
+    ctx.audit.change({ before: { is_enabled: !isEnabled }, after: { is_enabled: isEnabled } })
     return disabledAt
   })
 }

@@ -45,7 +45,14 @@ export const builtInRoles = {
     'jobs:read',
     'jobs:write',
   ],
-  finance: ['orders:read', 'finance:read', 'finance:write', 'claims:read', 'users:read'],
+  finance: [
+    'orders:read',
+    'finance:read',
+    'finance:write',
+    'claims:read',
+    'users:read',
+    'exports:download',
+  ],
   'read-only': operatorPermissions.filter((permission) => permission.endsWith(':read')),
 } as const satisfies Record<string, readonly OperatorPermission[]>
 

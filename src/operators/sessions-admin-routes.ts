@@ -42,6 +42,7 @@ const signIn = route({
   method: 'POST',
   url: '/operator/sign-in',
   scope: 'public',
+  audits: 'operator_session',
   sameOrigin: true,
   tag,
   summary: 'Sign in as an operator',

@@ -253,3 +253,20 @@ test('passwords, codes, invitations and tokens are stored as digests', async () 
   for (const secret of secrets) assert.ok(!text.includes(secret))
   assert.ok(!text.includes((recoveryCodes[0] ?? '').replaceAll('-', '')))
 })
+
+test('signing in, and accepting an invitation, leave an entry of the account; a refusal leaves none', async () => {
+  const id = await createAccount(app, { email, role: 'support' })
+  await trySignIn(app, { email, password: 'a wrong password' })
+  await trySignIn(app, { email })
+  const { body } = await app.client.operator('GET', `/operator/audit-log?actor=account:${id}`)
+  assert.deepEqual(
+    body.results.map(({ operation, target }: { operation: string; target: { id: string } }) => [
+      operation,
+      target.id,
+    ]),
+    [
+      ['POST /operator/sign-in', String(id)],
+      ['POST /operator/invitations/accept', String(id)],
+    ],
+  )
+})

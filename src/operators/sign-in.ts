@@ -16,6 +16,7 @@ import { makeCredential } from './credentials.ts'
 import { longestSessionMs } from './session.ts'
 import {
   type AccountSecrets,
+  findAccount,
   findSecrets,
   findSecretsByEmail,
   lockActiveAccount,
@@ -26,7 +27,7 @@ import {
 import { hasSignedInFrom, insertSession } from './store-sessions.ts'
 import { recoveryDigestOf, totpStepOf } from './totp.ts'
 
-type Tools = Pick<Context, 'db' | 'now' | 'random' | 'passwordCost'>
+type Tools = Pick<Context, 'audit' | 'db' | 'now' | 'random' | 'passwordCost'>
 
 /** A network from which an account has signed in lately is not limited by the attempts of others. */
 const knownNetworkMs = 30 * dayMs
@@ -73,13 +74,15 @@ export async function signInOperator(
   }
   if (account.totpSecret !== null) {
     if (code === undefined) throw new Failure('code_required')
-    if (!(await useCode(ctx, account, code))) throw new Failure('sign_in_failed')
+    if (!(await useCode({ db: ctx.db.unextended, now: ctx.now }, account, code)))
+      throw new Failure('sign_in_failed')
   }
   const id = account.id
   let currentHash = passwordHash
   if (isDated) {
     const hash = await hashPassword(ctx, password)
-    if (await replacePassword(ctx.db, { id, before: passwordHash, hash })) currentHash = hash
+    if (await replacePassword(ctx.db.unextended, { id, before: passwordHash, hash }))
+      currentHash = hash
   }
   await returnAttempts(ctx.db.unextended, limits)
   return openSession(ctx, { accountId: id, passwordHash: currentHash, network, userAgent })
@@ -87,7 +90,7 @@ export async function signInOperator(
 
 /** Opens a session, unless the account was disabled or its password changed since it was checked. */
 async function openSession(
-  { db, now, random }: Tools,
+  { audit, db, now, random }: Tools,
   opened: {
     accountId: number
     passwordHash: string
@@ -103,6 +106,9 @@ async function openSession(
     if (!(await lockActiveAccount(tx, { id: accountId, passwordHash }))) {
       throw new Failure('sign_in_failed')
     }
+    const account = await findAccount(tx, accountId)
+    audit.actor({ kind: 'account', id: accountId, name: account?.name ?? '' })
+    audit.target(accountId)
     insertSession(tx, {
       id: random.hex(8),
       accountId,
