@@ -40,7 +40,7 @@ export async function openAccount(
 
 /** Creates an account whose invitation was accepted, and returns its id. */
 export async function createAccount(
-  app: TestApp,
+  app: Pick<TestApp, 'client'>,
   { email, role, token = operatorToken }: { email: string; role: string; token?: string },
 ): Promise<number> {
   const invited = { email, name: email.split('@')[0], role }
@@ -52,14 +52,18 @@ export async function createAccount(
 }
 
 /** Accepts an invitation. */
-export async function accept(app: TestApp, invitation: string, password = operatorPassword) {
+export async function accept(
+  app: Pick<TestApp, 'client'>,
+  invitation: string,
+  password = operatorPassword,
+) {
   const body = { invitation, password }
   return succeed(app.client.send('POST', '/operator/invitations/accept', { body }))
 }
 
 /** Tries to sign in. */
 export function trySignIn(
-  app: TestApp,
+  app: Pick<TestApp, 'client'>,
   attempt: { email: string; password?: string; code?: string },
 ): Promise<TestResponse> {
   const body = { password: operatorPassword, ...attempt }
@@ -68,7 +72,7 @@ export function trySignIn(
 
 /** Signs in and returns the token of the session. */
 export async function signIn(
-  app: TestApp,
+  app: Pick<TestApp, 'client'>,
   attempt: { email: string; password?: string; code?: string },
 ): Promise<string> {
   return (await succeed(trySignIn(app, attempt))).token
@@ -89,7 +93,7 @@ export function codeAt(secret: string, moment: Date): string {
 
 /** Sets up an authenticator app and returns its secret and the recovery codes. */
 export async function setUpTotp(
-  app: TestApp,
+  app: Pick<TestApp, 'client'> & { ctx: Pick<TestApp['ctx'], 'now'> },
   token: string,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   const path = '/operator/accounts/me/two-factor'

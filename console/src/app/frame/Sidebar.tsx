@@ -9,8 +9,9 @@ import {
 } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { signOut } from '../../api/oauth.ts'
+import { signOutOperator } from '../../api/operator.ts'
 import { queryClient, useSettings } from '../../api/queries.ts'
-import { saveSession, useSession } from '../../api/session.ts'
+import { useSession } from '../../api/session.ts'
 import { Icon } from '../../design/icons.tsx'
 import { StatusBadge } from '../../design/StatusBadge.tsx'
 import { chooseLanguage, languageNames, languages, useLanguage } from '../../i18n/language.ts'
@@ -104,7 +105,7 @@ function SignedInUser() {
             aria-label={t('signOutOperator')}
             justify="start"
             leftSection={<Icon name="leave" size={16} />}
-            onClick={() => void leave(() => saveSession({ operatorToken: null }))}
+            onClick={() => void leave(signOutOperator)}
             size="xs"
             variant="default"
           >

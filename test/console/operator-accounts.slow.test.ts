@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  type ConsoleFixture,
+  type ConsoleTab,
+  noBrowser,
+  openConsoleFixture,
+} from '../harness/console.ts'
+import { createAccount, operatorPassword, setUpTotp, signIn } from '../harness/operators.ts'
+
+/** Accounts of operators in a browser, in one go: each test goes on where the one before it ended. */
+let fixture: ConsoleFixture
+let tab: ConsoleTab
+const skip = noBrowser ?? false
+const email = 'owner@example.com'
+
+before(async () => {
+  if (noBrowser) return
+  fixture = await openConsoleFixture()
+  tab = await fixture.openTab()
+  tab.page.setDefaultTimeout(20_000)
+  await createAccount(fixture, { email, role: 'owner', token: fixture.startupValue('OPERATOR') })
+})
+after(() => fixture?.close())
+
+const heading = (name: string) => tab.page.getByRole('heading', { level: 1, name }).waitFor()
+
+async function enterAccount(password: string): Promise<void> {
+  const { page } = tab
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel(/^Password/).fill(password)
+  await page.getByRole('button', { name: 'Sign in as operator' }).click()
+}
+
+test('an operator signs in with an account, and a wrong password is told so', {
+  skip,
+}, async () => {
+  const { page } = tab
+  await tab.goTo('/operator/audit')
+  await page.getByText('Sign in as an operator to view this page.').waitFor()
+  await enterAccount('a wrong password')
+  await page.getByText('The email or the password is wrong.').waitFor()
+  await enterAccount(operatorPassword)
+  await heading('Audit log')
+})
+
+test('who signs out of an account ends its session at the service', { skip }, async () => {
+  const { page } = tab
+  const stored = await page.evaluate(() => sessionStorage.getItem('feria-console-session'))
+  const { operatorToken: token } = JSON.parse(stored ?? '')
+  assert.match(token, /^feria_session_/)
+  const read = () => fixture.client.get('/operator/accounts/me', token)
+  assert.equal((await read()).status, 200)
+  await page.getByRole('button', { name: 'Sign out as operator' }).click()
+  await heading('Welcome to Feria')
+  assert.equal((await read()).status, 401)
+})
+
+test('an account with two-factor authentication is asked for a code', { skip }, async () => {
+  const { page, pageErrors } = tab
+  const program = { client: fixture.client, ctx: { now: () => new Date() } }
+  const { recoveryCodes } = await setUpTotp(program, await signIn(fixture, { email }))
+  await enterAccount(operatorPassword)
+  const code = page.getByLabel('Code')
+  await code.waitFor()
+  assert.ok(await code.evaluate((input) => input === input.ownerDocument.activeElement))
+  await code.fill('not-a-recovery-code')
+  await code.press('Enter')
+  await page.getByText('The email, the password or the code is wrong.').waitFor()
+  await code.fill(recoveryCodes[0] ?? '')
+  await code.press('Enter')
+  await page.getByRole('link', { name: 'Go to overview' }).waitFor()
+  assert.deepEqual(pageErrors, [])
+})
