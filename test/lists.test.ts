@@ -286,6 +286,7 @@ test('the console has the same lists as the program', () => {
     paymentStatuses,
     shipmentStatuses,
     userStatuses,
+    accountStatuses,
     queueStates,
     noteKinds,
     resumeModes,

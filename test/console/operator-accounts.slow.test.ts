@@ -6,7 +6,14 @@ import {
   noBrowser,
   openConsoleFixture,
 } from '../harness/console.ts'
-import { createAccount, operatorPassword, setUpTotp, signIn } from '../harness/operators.ts'
+import {
+  accept,
+  createAccount,
+  operatorPassword,
+  setUpTotp,
+  signIn,
+  trySignIn,
+} from '../harness/operators.ts'
 
 /** Accounts of operators in a browser, in one go: each test goes on where the one before it ended. */
 let fixture: ConsoleFixture
@@ -70,5 +77,53 @@ test('an account with two-factor authentication is asked for a code', { skip }, 
   await code.fill(recoveryCodes[0] ?? '')
   await code.press('Enter')
   await page.getByRole('link', { name: 'Go to overview' }).waitFor()
+  assert.deepEqual(pageErrors, [])
+})
+
+test('an operator is invited after the session was verified again, and accepts', {
+  skip,
+}, async () => {
+  const { page } = tab
+  await fixture.client.operator('POST', '/operator/clock', { advance: '11m' })
+  await page.getByRole('link', { name: 'Operator accounts' }).click()
+  await heading('Operator accounts')
+  await page.getByLabel('Email').fill('ana@example.com')
+  await page.getByLabel('Name').fill('Ana')
+  await page.getByLabel('Role').selectOption('finance')
+  await page.getByRole('button', { name: 'Create invitation' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.getByLabel('Your password').fill('a wrong password')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByText('The password is wrong.').waitFor()
+  await dialog.getByLabel('Your password').fill(operatorPassword)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const invitation = await page.getByTestId('secret').innerText()
+  await accept(fixture, invitation)
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: 'ana@example.com' })
+  await row.getByText('Active', { exact: true }).waitFor()
+  await row.getByText('finance').waitFor()
+  assert.equal(await page.getByTestId('secret').count(), 0)
+})
+
+test('an account is signed out, disabled and enabled, each after a confirmation', {
+  skip,
+}, async () => {
+  const { page, pageErrors } = tab
+  const token = await signIn(fixture, { email: 'ana@example.com' })
+  const confirm = async (operation: string) => {
+    await page.getByRole('button', { name: `${operation}: Ana` }).click()
+    const dialog = page.getByRole('dialog', { name: `${operation}: Ana` })
+    await dialog.getByRole('button', { name: operation, exact: true }).click()
+  }
+  await confirm('End sessions')
+  await page.getByText('The sessions of Ana ended.').waitFor()
+  assert.equal((await fixture.client.get('/operator/accounts/me', token)).status, 401)
+  await confirm('Disable')
+  await page.getByText('Ana is disabled.').waitFor()
+  assert.equal((await trySignIn(fixture, { email: 'ana@example.com' })).status, 401)
+  await confirm('Enable')
+  await page.getByText('Ana is enabled.').waitFor()
+  await signIn(fixture, { email: 'ana@example.com' })
   assert.deepEqual(pageErrors, [])
 })

@@ -49,6 +49,8 @@ async function fill(): Promise<void> {
   await fixture.client.operator('PUT', '/operator/sandbox/receiver-faults', fault)
   const term = { kind: 'word', value: 'trueque', reason: 'OUT_OF_PLACE_LANGUAGE' }
   await fixture.client.operator('POST', '/operator/moderation/terms', term)
+  const account = { email: 'ana@example.com', name: 'Ana', role: 'support' }
+  await fixture.client.operator('POST', '/operator/accounts', account)
 }
 
 testPages({
@@ -63,7 +65,7 @@ testPages({
     return tab
   },
   paths: () => operatorPaths(fixture),
-  minimumTitles: 11,
+  minimumTitles: 12,
   // Charts, the widest table, an order and forms.
   inEveryViewport: () => [
     '/operator',

@@ -26,6 +26,7 @@ export function operatorPaths(fixture: ConsoleFixture): string[] {
     '/operator/users',
     '/operator/users?nickname=nobody-so',
     `/operator/users/${demoSeller}`,
+    '/operator/accounts',
     '/operator/audit',
     '/operator/audit?target=order:1',
     '/operator/sandbox',

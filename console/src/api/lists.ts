@@ -163,6 +163,12 @@ export type UserStatus = ValueOf<
   ResponseBody<'/operator/users/{id}', 'get'>['status']
 >
 
+export const accountStatuses = ['invited', 'active', 'disabled'] as const
+export type AccountStatus = ValueOf<
+  typeof accountStatuses,
+  ResponseBody<'/operator/accounts/{id}', 'get'>['status']
+>
+
 export const queueStates = ['open', 'paused', 'disabled'] as const
 export type QueueState = ValueOf<typeof queueStates, DeliveryQueue['state']>
 

@@ -20,6 +20,7 @@ const pages: readonly (readonly [path: string, load: PageLoader])[] = [
   ['catalogue/versions', () => import('../pages/operator/catalog/Versions.tsx')],
   ['users', () => import('../pages/operator/users/Users.tsx')],
   ['users/$userId', () => import('../pages/operator/users/User.tsx')],
+  ['accounts', () => import('../pages/operator/accounts/Accounts.tsx')],
   ['audit', () => import('../pages/operator/audit/Audit.tsx')],
   ['sandbox', () => import('../pages/operator/sandbox/Sandbox.tsx')],
 ]
@@ -80,6 +81,15 @@ export const operatorNavigation: NavigationGroup[] = [
           en: 'All applications',
           es: 'Todas las aplicaciones',
           pt: 'Todos os aplicativos',
+        },
+      },
+      {
+        to: '/operator/accounts',
+        icon: 'people',
+        label: {
+          en: 'Operator accounts',
+          es: 'Cuentas de operador',
+          pt: 'Contas de operador',
         },
       },
       {

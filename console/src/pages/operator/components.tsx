@@ -1,4 +1,5 @@
 import type {
+  AccountStatus,
   AttemptOutcome,
   OrderStatus,
   PaymentStatus,
@@ -56,6 +57,7 @@ interface StatusByKind {
   payment: PaymentStatus
   shipment: ShipmentStatus
   user: UserStatus
+  account: AccountStatus
   notification: AttemptOutcome | 'waiting'
   queue: QueueState
   simulation: SimulationState
@@ -84,6 +86,7 @@ const statusTones: Readonly<Record<StatusByKind[StatusKind], Tone>> = {
   pending_cancel: 'warn',
   partially_refunded: 'warn',
   waiting: 'warn',
+  invited: 'warn',
   paused: 'warn',
   not_200: 'bad',
   rejected: 'bad',

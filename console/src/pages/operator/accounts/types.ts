@@ -1,0 +1,7 @@
+import type { RequestBody, ResponseBody } from '../../../api/types.ts'
+
+export type AccountList = ResponseBody<'/operator/accounts', 'get'>
+export type Account = AccountList['accounts'][number]
+export type NewAccount = RequestBody<'/operator/accounts', 'post'>
+export type Invitation = ResponseBody<'/operator/accounts', 'post'>
+export type RoleList = ResponseBody<'/operator/roles', 'get'>

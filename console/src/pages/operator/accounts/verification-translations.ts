@@ -1,0 +1,43 @@
+import { inLanguages } from '../../../i18n/text.ts'
+
+export const verificationTranslations = inLanguages({
+  en: {
+    title: 'Confirm that it is you',
+    lead: 'This operation is sensitive. Enter your password or a code; you are then not asked again for ten minutes.',
+    withPassword: 'With the password',
+    withCode: 'With a code',
+    password: 'Your password',
+    code: 'Your code',
+    codeHint: 'The code of your authenticator app, or a recovery code',
+    wrongPassword: 'The password is wrong.',
+    wrongCode: 'The code is wrong or was used before. Wait for the next one.',
+    continue: 'Continue',
+    cancel: 'Cancel',
+  },
+  es: {
+    title: 'Confirma que eres tú',
+    lead: 'Esta operación es sensible. Ingresa tu contraseña o un código; no se te pedirá de nuevo durante diez minutos.',
+    withPassword: 'Con la contraseña',
+    withCode: 'Con un código',
+    password: 'Tu contraseña',
+    code: 'Tu código',
+    codeHint: 'El código de tu app de autenticación o un código de recuperación',
+    wrongPassword: 'La contraseña no es correcta.',
+    wrongCode: 'El código no es correcto o ya se usó. Espera el siguiente.',
+    continue: 'Continuar',
+    cancel: 'Cancelar',
+  },
+  pt: {
+    title: 'Confirme que é você',
+    lead: 'Esta operação é sensível. Informe sua senha ou um código; você não precisará informar de novo por dez minutos.',
+    withPassword: 'Com a senha',
+    withCode: 'Com um código',
+    password: 'Sua senha',
+    code: 'Seu código',
+    codeHint: 'O código do seu app de autenticação ou um código de recuperação',
+    wrongPassword: 'A senha está incorreta.',
+    wrongCode: 'O código está incorreto ou já foi usado. Aguarde o próximo.',
+    continue: 'Continuar',
+    cancel: 'Cancelar',
+  },
+})
