@@ -292,6 +292,7 @@ test('the console has the same lists as the program', () => {
     resumeModes,
     replayStates,
     simulationStates,
+    jobStates,
     termReasons,
     termKinds,
     orderParts: orderPartNames,

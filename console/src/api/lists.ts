@@ -192,6 +192,12 @@ export type SimulationState = ValueOf<
   ResponseBody<'/operator/sandbox/simulations/{simulation_id}', 'get'>['state']
 >
 
+export const jobStates = ['waiting', 'running', 'finished', 'failed', 'cancelled'] as const
+export type JobState = ValueOf<
+  typeof jobStates,
+  ResponseBody<'/operator/jobs/{id}', 'get'>['state']
+>
+
 /** Reasons for which the operator's own terms may hold a message. Copies are detected without a term. */
 export const termReasons = [
   'OUT_OF_PLACE_LANGUAGE',

@@ -1,4 +1,9 @@
-import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import {
+  QueryClient,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query'
 import { ApiError, callApi, type QueryParameters, type RequestOptions } from './client.ts'
 import type { AuthScheme } from './session.ts'
 import { type ConsoleSettings, loadSettings } from './settings.ts'
@@ -17,7 +22,9 @@ export const queryClient = new QueryClient({
 export function useApiQuery<T>(
   path: string,
   asking: Pick<RequestOptions, 'authScheme' | 'query'> = {},
-  options: { enabled?: boolean; refetchInterval?: number | false; keepsLast?: boolean } = {},
+  options: Pick<UseQueryOptions<T, Error>, 'enabled' | 'refetchInterval'> & {
+    keepsLast?: boolean
+  } = {},
 ): UseQueryResult<T, Error> {
   const { authScheme, query } = asking
   const { keepsLast, ...rest } = options

@@ -20,6 +20,8 @@ const pages: readonly (readonly [path: string, load: PageLoader])[] = [
   ['catalogue/versions', () => import('../pages/operator/catalog/Versions.tsx')],
   ['users', () => import('../pages/operator/users/Users.tsx')],
   ['users/$userId', () => import('../pages/operator/users/User.tsx')],
+  ['jobs', () => import('../pages/operator/jobs/Jobs.tsx')],
+  ['jobs/$jobId', () => import('../pages/operator/jobs/Job.tsx')],
   ['accounts', () => import('../pages/operator/accounts/Accounts.tsx')],
   ['audit', () => import('../pages/operator/audit/Audit.tsx')],
   ['sandbox', () => import('../pages/operator/sandbox/Sandbox.tsx')],
@@ -82,6 +84,11 @@ export const operatorNavigation: NavigationGroup[] = [
           es: 'Todas las aplicaciones',
           pt: 'Todos os aplicativos',
         },
+      },
+      {
+        to: '/operator/jobs',
+        icon: 'play',
+        label: { en: 'Jobs', es: 'Tareas', pt: 'Tarefas' },
       },
       {
         to: '/operator/accounts',

@@ -1,6 +1,7 @@
 import type {
   AccountStatus,
   AttemptOutcome,
+  JobState,
   OrderStatus,
   PaymentStatus,
   QueueState,
@@ -61,6 +62,7 @@ interface StatusByKind {
   notification: AttemptOutcome | 'waiting'
   queue: QueueState
   simulation: SimulationState
+  job: JobState
   conversation: ConversationState['status']
 }
 type StatusKind = keyof StatusByKind
@@ -96,6 +98,7 @@ const statusTones: Readonly<Record<StatusByKind[StatusKind], Tone>> = {
   unreachable: 'bad',
   refused_address: 'bad',
   invalid: 'bad',
+  failed: 'bad',
   authorized: 'calm',
   in_process: 'calm',
   in_mediation: 'calm',

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { callApi, tokenOf } from '../../../api/client.ts'
+import { callApi } from '../../../api/client.ts'
+import { downloadFile } from '../../../api/download.ts'
 import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Page } from '../../../design/Page.tsx'
@@ -106,18 +107,8 @@ export default function Versions() {
 
 /** The three files of a version, saved one after the other. */
 async function saveFiles(version: number): Promise<void> {
-  const token = await tokenOf('operator')
   for (const file of catalogFileNames) {
-    const response = await fetch(`/operator/catalog/export?file=${file}&version=${version}`, {
-      credentials: 'omit',
-      headers: { authorization: `Bearer ${token}` },
-    })
-    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`)
-    const address = URL.createObjectURL(await response.blob())
-    const link = document.createElement('a')
-    link.href = address
-    link.download = `${file}-${version}.ndjson`
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+    const path = `/operator/catalog/export?file=${file}&version=${version}`
+    await downloadFile(path, `${file}-${version}.ndjson`)
   }
 }

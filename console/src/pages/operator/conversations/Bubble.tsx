@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { callApi, tokenOf } from '../../../api/client.ts'
+import { callApi } from '../../../api/client.ts'
+import { downloadFile } from '../../../api/download.ts'
 import { invalidatePaths } from '../../../api/queries.ts'
 import { Icon } from '../../../design/icons.tsx'
 import { ErrorState } from '../../../design/States.tsx'
@@ -90,7 +91,10 @@ export function HeldMessageActions({ message }: { message: Message }) {
 function AttachmentButton({ file }: { file: Attachment }) {
   const t = useTranslations(translations)
   const { number } = useFormats()
-  const save = useMutation({ mutationFn: () => downloadAttachment(file) })
+  const { filename, original_filename: name } = file
+  const save = useMutation({
+    mutationFn: () => downloadFile(`/operator/messages/attachments/${filename}`, name),
+  })
   return (
     <Group gap="xs" mt="xs">
       <Button
@@ -100,7 +104,7 @@ function AttachmentButton({ file }: { file: Attachment }) {
         size="xs"
         variant="default"
       >
-        {t('save', { name: file.original_filename })}
+        {t('save', { name })}
       </Button>
       <Text className="quiet" size="xs" span>
         {file.type}, {number(Math.ceil(file.size / 1024))} KB
@@ -109,18 +113,4 @@ function AttachmentButton({ file }: { file: Attachment }) {
       {save.error && <ErrorState error={save.error} />}
     </Group>
   )
-}
-
-async function downloadAttachment({ filename, original_filename }: Attachment): Promise<void> {
-  const response = await fetch(`/operator/messages/attachments/${filename}`, {
-    credentials: 'omit',
-    headers: { authorization: `Bearer ${await tokenOf('operator')}` },
-  })
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`)
-  const address = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = address
-  link.download = original_filename
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
