@@ -15,7 +15,7 @@ import {
   trySignIn,
 } from '../harness/operators.ts'
 
-/** Accounts of operators in a browser, in one go: each test goes on where the one before it ended. */
+/** Accounts of operators and API keys in a browser, in one go: each test goes on where the one before it ended. */
 let fixture: ConsoleFixture
 let tab: ConsoleTab
 const skip = noBrowser ?? false
@@ -125,5 +125,38 @@ test('an account is signed out, disabled and enabled, each after a confirmation'
   await confirm('Enable')
   await page.getByText('Ana is enabled.').waitFor()
   await signIn(fixture, { email: 'ana@example.com' })
+  assert.deepEqual(pageErrors, [])
+})
+
+test('an API key is created, rotated and revoked, and shown once', { skip }, async () => {
+  const { page, pageErrors } = tab
+  const dialogOf = (operation: string) =>
+    page.getByRole('dialog', { name: `${operation}: Prometheus` })
+  const read = (key: string) => fixture.client.get('/operator/orders/figures', key)
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await heading('API keys')
+  await page.getByLabel('Name').fill('Prometheus')
+  await page.getByLabel('Role').selectOption('read-only')
+  await page.getByLabel('Allowed addresses').fill('127.0.0.0/8, ::1')
+  await page.getByLabel('Expires').fill('2099-01-01T00:00')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const first = await page.getByTestId('secret').innerText()
+  assert.match(first, /^feria_key_/)
+  assert.equal((await read(first)).status, 200)
+  await page.reload()
+  await page.getByText('127.0.0.0/8').waitFor()
+  assert.equal(await page.getByTestId('secret').count(), 0)
+  await page.getByRole('button', { name: 'Rotate: Prometheus' }).click()
+  await dialogOf('Rotate').getByLabel('Hours').fill('0')
+  await dialogOf('Rotate').getByRole('button', { name: 'Rotate', exact: true }).click()
+  const second = await page.getByTestId('secret').innerText()
+  assert.equal((await read(first)).status, 401)
+  assert.equal((await read(second)).status, 200)
+  await page.getByRole('button', { name: 'Revoke: Prometheus' }).click()
+  await dialogOf('Revoke').getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page.getByText('The key of Prometheus is revoked.').waitFor()
+  await page.getByText('Revoked on').waitFor()
+  assert.equal((await read(second)).status, 401)
+  assert.equal(await page.getByTestId('secret').count(), 0)
   assert.deepEqual(pageErrors, [])
 })

@@ -55,6 +55,8 @@ async function fill(): Promise<void> {
   await fixture.client.operator('POST', '/operator/jobs', job)
   const account = { email: 'ana@example.com', name: 'Ana', role: 'support' }
   await fixture.client.operator('POST', '/operator/accounts', account)
+  const key = { name: 'Prometheus', role: 'read-only', allowed_addresses: ['127.0.0.0/8'] }
+  await fixture.client.operator('POST', '/operator/keys', key)
 }
 
 testPages({
@@ -69,7 +71,7 @@ testPages({
     return tab
   },
   paths: () => operatorPaths(fixture),
-  minimumTitles: 13,
+  minimumTitles: 14,
   // Charts, the widest table, an order and forms.
   inEveryViewport: () => [
     '/operator',

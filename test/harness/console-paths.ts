@@ -30,6 +30,7 @@ export function operatorPaths(fixture: ConsoleFixture): string[] {
     '/operator/jobs?state=failed',
     '/operator/jobs/000000000000000000000000',
     '/operator/accounts',
+    '/operator/keys',
     '/operator/audit',
     '/operator/audit?target=order:1',
     '/operator/sandbox',

@@ -23,6 +23,7 @@ const pages: readonly (readonly [path: string, load: PageLoader])[] = [
   ['jobs', () => import('../pages/operator/jobs/Jobs.tsx')],
   ['jobs/$jobId', () => import('../pages/operator/jobs/Job.tsx')],
   ['accounts', () => import('../pages/operator/accounts/Accounts.tsx')],
+  ['keys', () => import('../pages/operator/accounts/Keys.tsx')],
   ['audit', () => import('../pages/operator/audit/Audit.tsx')],
   ['sandbox', () => import('../pages/operator/sandbox/Sandbox.tsx')],
 ]
@@ -98,6 +99,11 @@ export const operatorNavigation: NavigationGroup[] = [
           es: 'Cuentas de operador',
           pt: 'Contas de operador',
         },
+      },
+      {
+        to: '/operator/keys',
+        icon: 'key',
+        label: { en: 'API keys', es: 'Claves de API', pt: 'Chaves de API' },
       },
       {
         to: '/operator/audit',

@@ -5,3 +5,8 @@ export type Account = AccountList['accounts'][number]
 export type NewAccount = RequestBody<'/operator/accounts', 'post'>
 export type Invitation = ResponseBody<'/operator/accounts', 'post'>
 export type RoleList = ResponseBody<'/operator/roles', 'get'>
+
+export type KeyList = ResponseBody<'/operator/keys', 'get'>
+export type Key = KeyList['keys'][number]
+export type NewKeyBody = RequestBody<'/operator/keys', 'post'>
+export type NewKey = ResponseBody<'/operator/keys', 'post'>
