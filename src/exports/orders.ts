@@ -72,13 +72,13 @@ export const orderExport: ExportKind<OrderExportFilter, OrderKey> = {
       ? await findMatches(db, { filter, conditions, range })
       : undefined
     if (scanned?.ids.length === 0) return { entries: [], next: scanned.next }
-    const found = await readExportedOrders(db, conditions, { range, ids: scanned?.ids ?? null })
-    const disputed = found.filter(({ isDisputed }) => isDisputed)
+    const orders = await readExportedOrders(db, conditions, { range, ids: scanned?.ids ?? null })
+    const disputed = orders.filter(({ isDisputed }) => isDisputed)
     const mediations = await readMediationsOfOrders(db, {
       sellerIds: [...new Set(disputed.map(({ sellerId }) => sellerId))],
       orderIds: disputed.map(({ id }) => id),
     })
-    const rows = found.map((row) => ({ ...row, mediations: mediations.get(row.id) ?? null }))
+    const rows = orders.map((row) => ({ ...row, mediations: mediations.get(row.id) ?? null }))
     for (const row of rows) if (row.bodyVersion !== bodyVersion) await renewBody(db, row)
     const view = { reader: 'operator', newFormat: false, now: now() } as const
     return {

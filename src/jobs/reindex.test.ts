@@ -31,15 +31,15 @@ async function reindex(parameters: object) {
 test('listings that lost their search data are found again', async () => {
   for (let n = 0; n < 120; n++)
     await putItem(app.client, `MLA${860001 + n}`, { seller_id: anaId, title: 'Zztermo zzverde' })
-  const found = async () =>
+  const countListings = async () =>
     (await app.client.send('GET', '/sites/MLA/search?q=zztermo')).body.paging.total
-  assert.equal(await found(), 120)
+  assert.equal(await countListings(), 120)
   await app.ctx.db.rows(sql`delete from listing_index`)
-  assert.equal(await found(), 0)
+  assert.equal(await countListings(), 0)
   const job = await reindex({ of: 'listings', seller_id: anaId })
   assert.deepEqual([job.state, job.done], ['finished', job.total])
   assert.deepEqual(job.result, { listings: job.total })
-  assert.equal(await found(), 120)
+  assert.equal(await countListings(), 120)
 })
 
 test('orders are filed, rendered and counted anew', async () => {

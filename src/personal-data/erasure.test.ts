@@ -265,8 +265,8 @@ async function sell(): Promise<{ saleId: number; foreignFile: string }> {
     source: `https://pictures.example/${own('source')}.jpg`,
     message: own('picturemessage'),
   })
-  const asked = { item_id: 'MLA5001', text: foreign('question') }
-  const question = await send('POST', '/questions', asked, market.brunoToken)
+  const body = { item_id: 'MLA5001', text: foreign('question') }
+  const question = await send('POST', '/questions', body, market.brunoToken)
   await send('POST', '/answers', { question_id: question.id, text: own('answer') }, doraToken)
   const order = await placeOrder(app.client, {
     buyer_id: brunoId,

@@ -142,10 +142,10 @@ async function* pictureLines({ ctx, userId }: ExportInput): AsyncGenerator<Expor
 }
 
 async function* questionLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const asked = pagesOf<{ id: number; sellerId: number }>((last) =>
+  const questions = pagesOf<{ id: number; sellerId: number }>((last) =>
     listAskedQuestions(ctx.db, { userId, after: last?.id ?? 0, limit: pageSize }),
   )
-  for await (const { id, sellerId } of asked) {
+  for await (const { id, sellerId } of questions) {
     const [question] = await findQuestions(ctx.db, { sellerId, ids: [id] })
     if (!question) continue
     const { itemId, status, text, answer, dateCreated } = question

@@ -69,12 +69,12 @@ for (const role of builtInRoleNames) {
       const byAccount = cell === '-' ? 'permission_denied' : undefined
       const isForAccounts = cell === 'own' || (cell === 'yes' && route.isSensitive)
       const byKey = isForAccounts ? 'account_required' : byAccount
-      const found = [
+      const codes = [
         await refusalOf(route, sessions.get(role) ?? ''),
         await refusalOf(route, keys.get(role) ?? ''),
       ]
-      if (found[0] !== byAccount || found[1] !== byKey) {
-        wrong.push(`${route.method} ${route.url}: ${found}, not ${byAccount},${byKey}`)
+      if (codes[0] !== byAccount || codes[1] !== byKey) {
+        wrong.push(`${route.method} ${route.url}: ${codes}, not ${byAccount},${byKey}`)
       }
     }
     assert.deepEqual(wrong, [])
