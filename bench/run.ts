@@ -25,6 +25,7 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   'listing-search': async () => (await import('./listing-search/listing-search.ts')).listingSearch,
   autosuggest: async () => (await import('./listing-search/autosuggest.ts')).autosuggest,
   import: async () => (await import('./import.ts')).importBenchmark,
+  'audit-log': async () => (await import('./audit-log.ts')).auditLog,
   exports: async () => (await import('./exports.ts')).exportBenchmark,
   moderation: async () => (await import('./moderation.ts')).moderation,
   messages: async () => (await import('./messages/messages.ts')).messages,
