@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { linesType } from '../http/bodies/lines.ts'
 import { ok, type Route, route } from '../http/route.ts'
+import { allSites } from '../http/site-rule.ts'
 import { auditTargetKinds } from '../kernel/audit.ts'
 import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
@@ -65,6 +66,7 @@ const getLog = route({
   url: '/operator/audit-log',
   scope: 'operator',
   permission: 'audit:read',
+  sites: allSites,
   tag,
   summary: 'List entries of the audit log',
   description:
@@ -107,6 +109,7 @@ const getExport = route({
   url: '/operator/audit-log/export',
   scope: 'operator',
   permission: 'audit:read',
+  sites: allSites,
   tag,
   summary: 'Export the audit log',
   description:

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { okJsonText, type Route, route } from '../http/route.ts'
+import { siteInPath } from '../http/site-rule.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { Bounded } from '../kernel/schema.ts'
 import { type SiteId, siteIds } from '../kernel/sites.ts'
@@ -47,6 +48,7 @@ const getDiscovery = route({
   url: '/sites/:site_id/domain_discovery/search',
   scope: 'public',
   permission: 'catalog:read',
+  sites: siteInPath,
   fromMemory: true,
   tag: 'Sites and categories',
   summary: 'Predict the category of a title',

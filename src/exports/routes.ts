@@ -4,6 +4,7 @@ import { claimStages, claimStatuses, claimTypes } from '../claims/claim.ts'
 import { ClaimAnswer } from '../claims/view.ts'
 import { baseAddress } from '../http/address.ts'
 import { type Route, type RouteResponse, route } from '../http/route.ts'
+import { siteInQuery } from '../http/site-rule.ts'
 import { userStatuses } from '../identity/user.ts'
 import { UserAnswer } from '../identity/view.ts'
 import { Bounded } from '../kernel/schema.ts'
@@ -41,6 +42,14 @@ import { listSellersOfBuyer } from './orders-read-model.ts'
 import { paymentExport } from './payments.ts'
 import { type ExportFormat, entriesTrailer, runExport } from './run.ts'
 import { shipmentExport } from './shipments.ts'
+import {
+  siteOfClaimExport,
+  siteOfListingExport,
+  siteOfMessageExport,
+  siteOfOrderExport,
+  siteOfPaymentExport,
+  siteOfShipmentExport,
+} from './site-rules.ts'
 import { userExport } from './users.ts'
 
 const tag = 'Operator: exports'
@@ -92,6 +101,7 @@ const exportOrders = route({
   url: '/operator/exports/orders',
   scope: 'operator',
   permission: 'exports:download',
+  sites: siteOfOrderExport,
   tag,
   summary: 'Export orders',
   description: `Returns all orders that match the filters of \`/operator/orders/search\`, by seller and id. Without \`seller\`, cancelled orders are among them. ${download}`,
@@ -121,6 +131,7 @@ const exportPayments = route({
   url: '/operator/exports/payments',
   scope: 'operator',
   permission: 'exports:download',
+  sites: siteOfPaymentExport,
   tag,
   summary: 'Export payments',
   description: `Returns all payments, by seller, order and id. ${download}`,
@@ -152,6 +163,7 @@ const exportShipments = route({
   url: '/operator/exports/shipments',
   scope: 'operator',
   permission: 'exports:download',
+  sites: siteOfShipmentExport,
   tag,
   summary: 'Export shipments',
   description: `Returns all shipments in the wider format, by seller and id. ${download}`,
@@ -191,6 +203,7 @@ const exportListings = route({
   url: '/operator/exports/listings',
   scope: 'operator',
   permission: 'listings:read',
+  sites: siteOfListingExport,
   tag,
   summary: 'Export listings',
   description: `Returns all listings as their sellers read them, deleted ones included, by seller and id. ${download}`,
@@ -228,6 +241,7 @@ const exportUsers = route({
   url: '/operator/exports/users',
   scope: 'operator',
   permission: 'personal-data:export',
+  sites: siteInQuery,
   tag,
   summary: 'Export users',
   description: `Returns all users as \`/operator/users\` does, by id. ${download}`,
@@ -268,6 +282,7 @@ const exportClaims = route({
   url: '/operator/exports/claims',
   scope: 'operator',
   permission: 'exports:download',
+  sites: siteOfClaimExport,
   tag,
   summary: 'Export claims',
   description: `Returns all claims, by seller and id. ${download}`,
@@ -309,6 +324,7 @@ const exportMessages = route({
   url: '/operator/exports/messages',
   scope: 'operator',
   permission: 'personal-data:export',
+  sites: siteOfMessageExport,
   tag,
   summary: 'Export messages',
   description: `Returns all messages in the newer format, those that moderation holds back included, by seller, pack and id. ${download}`,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { linesType } from '../http/bodies/lines.ts'
 import type { RouteResponse } from '../http/route.ts'
-import { badField } from '../kernel/failure.ts'
+import { badField, type Failure } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
 import { csvRecords, csvType, makeCellReader } from './csv.ts'
 import type { ExportEntry, ExportKey, ExportKind, ExportTools } from './kind.ts'
@@ -19,6 +19,11 @@ const longestStallMs = 60_000
 
 /** The trailer with the number of entries, which only a complete answer has. */
 export const entriesTrailer = 'x-feria-entries'
+
+/** Returns the failure of an `after` that names no entry. */
+export function unknownEntry(): Failure {
+  return badField('after', 'the id of the last entry that you have')
+}
 
 export interface ExportInput<Filter> {
   format: ExportFormat
@@ -42,7 +47,7 @@ export async function runExport<Filter, Key extends ExportKey>(
   const release = ctx.exportSlots.take()
   try {
     const start = after === undefined ? kind.firstKey : await kind.findKey(ctx.db, after)
-    if (!start) throw badField('after', 'the id of the last entry that you have')
+    if (!start) throw unknownEntry()
     const pages = readPages({ db: ctx.db, now: ctx.now, base }, kind, { filter, start })
     const first = await pages.next()
     let count = 0

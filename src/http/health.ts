@@ -3,6 +3,7 @@ import { Failure } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
 import { isUnavailable } from '../platform/database/errors.ts'
 import { ok, type Route, route } from './route.ts'
+import { allSites } from './site-rule.ts'
 
 const statusOf = (status: string) =>
   Type.Object({ status: Type.String({ description: `Always \`${status}\``, examples: [status] }) })
@@ -58,7 +59,7 @@ const metricsOperation = {
 export const healthRoutes: Route[] = [
   live,
   isReady,
-  route({ ...metricsOperation, scope: 'operator', permission: 'metrics:read' }),
+  route({ ...metricsOperation, scope: 'operator', permission: 'metrics:read', sites: allSites }),
 ]
 
 /** The health operations on a separate port, which the operator shields. Metrics need no token there. */

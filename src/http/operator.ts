@@ -2,11 +2,13 @@ import { minuteMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { OperatorPermission } from './permissions.ts'
+import type { SiteLimit } from './site-rule.ts'
 
 /** The bearer of an operator's credential, and what the bearer may do. */
 export interface Operator {
   readonly actor: OperatorActor
   readonly permissions: ReadonlySet<OperatorPermission>
+  readonly sites: SiteLimit
   /** When the person behind an account last entered a password or a code. Undefined for other actors. */
   readonly verifiedAt?: Date
 }

@@ -9,6 +9,7 @@ import type { Context } from '../platform/context.ts'
 import type { Caller } from './caller.ts'
 import type { OperatorRequirements } from './operator.ts'
 import type { TokenScope } from './scopes.ts'
+import type { SiteLimit, SiteRule } from './site-rule.ts'
 
 /**
  * Who may call an operation: `public` anybody, `read` and `write` the bearer of a token with that scope, `operator` the
@@ -62,6 +63,8 @@ export interface RouteInput<P, Q, B, S extends Scope> {
     : S extends 'public'
       ? OperatorActor | undefined
       : undefined
+  /** The sites to which the operator is limited. `Route.sites` has been checked; use it where an answer has more. */
+  sites: SiteLimit
 }
 
 /**
@@ -83,6 +86,9 @@ export interface Route<
   /** The permission that an operator needs. With `scope: 'public'`, anybody may call, and only an operator with this
    * permission is identified. It has no effect with other scopes. */
   permission?: OperatorRequirements['permission']
+  /** How the operation keeps operators within their sites. A `public` operation identifies a limited operator only on the
+   * operator's sites. */
+  sites?: SiteRule
   /** Operators must have entered their password or a code lately, and keys are refused (`checkOperator`). */
   isSensitive?: true
   /** A short imperative, such as `Search orders`. */
@@ -146,9 +152,9 @@ export interface Route<
   ): Promise<RouteResponse>
 }
 
-/** An operation of the operator names its permission. */
-type PermissionRequirement<S extends Scope> = 'operator' extends S
-  ? Required<Pick<OperatorRequirements, 'permission'>>
+/** An operation of the operator names its permission and how it keeps operators within their sites. */
+type OperatorRequirement<S extends Scope> = 'operator' extends S
+  ? Required<Pick<OperatorRequirements, 'permission'>> & { sites: SiteRule }
   : unknown
 
 /**
@@ -157,7 +163,7 @@ type PermissionRequirement<S extends Scope> = 'operator' extends S
  * server calls them only with input that fits the schemas of the same operation.
  */
 export function route<P extends TObject, Q extends TObject, B extends TSchema, S extends Scope>(
-  operation: Route<P, Q, B, S> & PermissionRequirement<S>,
+  operation: Route<P, Q, B, S> & OperatorRequirement<S>,
 ): Route {
   return operation
 }

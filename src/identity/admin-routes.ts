@@ -2,11 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { tokenScopes } from '../http/scopes.ts'
+import { allSites, requireSite, siteInBody } from '../http/site-rule.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { DistinctListOf, Id, IdText, OrNull, Site, StrictObject, Text } from '../kernel/schema.ts'
+import type { SiteId } from '../kernel/sites.ts'
 import type { Context } from '../platform/context.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { refuseErasedUsers } from './erase.ts'
+import {
+  authorizationNotFound,
+  noToken,
+  siteOfAuthorization,
+  siteOfToken,
+  tokenNotFound,
+} from './site-rules.ts'
 import {
   deleteAuthorization,
   findApplication,
@@ -17,6 +27,7 @@ import {
   saveAuthorization,
   saveUsers,
 } from './store.ts'
+import { lockUser } from './store-erasure.ts'
 import { defaultTokenLifeSeconds, digestOf, userOfToken } from './token.ts'
 import { issueToken, publishRevocation } from './tokens.ts'
 import { noPhone, type User, userStatuses } from './user.ts'
@@ -89,25 +100,38 @@ const putUser = route({
   url: '/operator/users/:id',
   scope: 'operator',
   permission: 'users:write',
+  sites: siteInBody,
   audits: 'user',
   tag,
   summary: 'Create or replace a user',
   description:
-    'Writes the whole user: fields that you leave out get their defaults. Answers 201 for a new id and 200 for an existing one. An erased user answers 409 `user_erased`: give a new account a new id.',
-  refuses: { user_erased: '468424240' },
+    'Writes the whole user: fields that you leave out get their defaults. Answers 201 for a new id and 200 for an existing one. An erased user answers 409 `user_erased`: give a new account a new id. Operators who are limited to sites get 409 `id_taken` for a user of another site.',
+  refuses: { user_erased: '468424240', id_taken: 'id: another user has the id 468424240.' },
   params: Type.Object({ id: IdText }),
   body: UserBody,
   answers: { 200: UserAnswer, 201: UserAnswer },
-  async handle({ audit, db, now }, { params, body }) {
+  async handle({ audit, db, now }, { params, body, sites }) {
     const user = userOf(pathId('id', params.id), body)
     const isNew = await db.transaction(async (tx) => {
+      if (sites) await requireOwnUser(tx, user.id, sites)
       const before = await findUser(tx, user.id)
       auditUser(audit, before, user)
-      return (await saveUsers(tx, [user], now())).has(user.id)
+      const isNew = (await saveUsers(tx, [user], now())).has(user.id)
+      // Another request created the user meanwhile, maybe on another site.
+      if (sites && !before && !isNew) throw userElsewhere(user.id)
+      return isNew
     })
     return isNew ? created(userView(user)) : ok(userView(user))
   },
 })
+
+/** Locks a user that exists. Throws `id_taken` for one of another site. */
+async function requireOwnUser(tx: Tx, id: number, sites: ReadonlySet<SiteId>): Promise<void> {
+  const user = await lockUser(tx, id)
+  if (user) requireSite(sites, user.siteId, userElsewhere(id))
+}
+
+const userElsewhere = (id: number) => new Failure('id_taken', `id: another user has the id ${id}.`)
 
 /** Describes a change of a user for the audit log. All fields but site and status are personal. */
 function auditUser(audit: Context['audit'], before: User | undefined, after: User): void {
@@ -141,6 +165,7 @@ const putAuthorization = route({
   url: authorizationUrl,
   scope: 'operator',
   permission: 'users:credentials',
+  sites: allSites,
   audits: 'authorization',
   tag,
   summary: 'Authorize an application for a user',
@@ -178,6 +203,7 @@ const removeAuthorization = route({
   url: authorizationUrl,
   scope: 'operator',
   permission: 'users:write',
+  sites: siteOfAuthorization,
   audits: 'authorization',
   tag,
   summary: 'Revoke an authorization',
@@ -193,7 +219,7 @@ const removeAuthorization = route({
       publishRevocation(tx, userId)
       const authorization = { userId, applicationId, revokedBy: 'operator', now: now() } as const
       if (!(await deleteAuthorization(tx, authorization))) {
-        throw new Failure('not_found', 'The user has not authorized this application')
+        throw authorizationNotFound()
       }
     })
     return noContent()
@@ -205,6 +231,7 @@ const postToken = route({
   url: '/operator/tokens',
   scope: 'operator',
   permission: 'users:credentials',
+  sites: allSites,
   audits: 'token',
   tag,
   summary: 'Issue an access token',
@@ -277,6 +304,7 @@ const postRevocation = route({
   url: '/operator/tokens/revoke',
   scope: 'operator',
   permission: 'users:write',
+  sites: siteOfToken,
   audits: 'token',
   tag,
   summary: 'Revoke an access token',
@@ -290,13 +318,13 @@ const postRevocation = route({
   answers: { 204: Type.Null() },
   async handle({ audit, db, now }, { body }) {
     const userId = userOfToken(body.access_token)
-    if (userId === undefined) throw badField('access_token', 'an access token of this service')
+    if (userId === undefined) throw noToken()
     audit.target(userId)
     await db.transaction(async (tx) => {
       publishRevocation(tx, userId)
       const digest = digestOf(body.access_token)
       if (!(await revokeToken(tx, { userId, digest, now: now() }))) {
-        throw new Failure('not_found', 'No such token, or it is revoked already')
+        throw tokenNotFound()
       }
     })
     return noContent()

@@ -99,6 +99,13 @@ export async function findUser(db: Db, id: number): Promise<User | undefined> {
   return row && userOf(row)
 }
 
+/** Returns the site of a user. Undefined for an unknown id. */
+export async function findUserSite(db: Db, id: number): Promise<SiteId | undefined> {
+  const row = await db.row<{ siteId: SiteId }>(sql`
+    select site_id as "siteId" from users where id = ${id}`)
+  return row?.siteId
+}
+
 /** Returns the given ids that belong to users. */
 export async function findUserIds(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []

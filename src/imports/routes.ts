@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { type Route, route } from '../http/route.ts'
+import { allSites } from '../http/site-rule.ts'
 import { ImportLineSchema } from './bodies.ts'
 import { startImport } from './run.ts'
 
@@ -35,6 +36,7 @@ const postImport = route({
   url: '/operator/import',
   scope: 'operator',
   permission: 'imports:write',
+  sites: allSites,
   audits: 'import',
   tag: 'Operator: import',
   summary: 'Import history',

@@ -3,15 +3,18 @@ import { Type } from 'typebox'
 import { checkUsable, makeBodyCheck } from '../http/check.ts'
 import { fileResponse } from '../http/file-response.ts'
 import { created, ok, type Route, route } from '../http/route.ts'
+import { siteInQuery } from '../http/site-rule.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
-import { errorBodies, Id, OrNull, StrictObject, Timestamp } from '../kernel/schema.ts'
+import { errorBodies, Id, OrNull, Site, StrictObject, Timestamp } from '../kernel/schema.ts'
 import type { Db } from '../platform/database/database.ts'
 import { cancelJob, createJob, jobNotFound, maxOpenJobs, retryJob } from './commands.ts'
 import { isOpen, type Job, jobKindNames, jobStates } from './job.ts'
+import type { JobKind } from './kind.ts'
 import { jobKinds } from './kinds.ts'
 import { findResultFile, openResultFile } from './result-file.ts'
+import { siteOfJob, siteOfNewJob } from './site-rules.ts'
 import { findJob, type JobPosition, listJobs } from './store.ts'
 
 const tag = 'Operator: jobs'
@@ -42,6 +45,14 @@ const bodyChecks = new Map(
     return [kind.name, { kind, check: makeBodyCheck(schema) }]
   }),
 )
+
+/** Returns the kind and the parameters of a new job. Throws `bad_request`. */
+function readJobBody(body: unknown): { kind: JobKind; parameters: Job['parameters'] } {
+  const { kind: name } = checkUsable(body) as { kind?: unknown }
+  const { kind, check } = bodyChecks.get(String(name)) ?? unknownKind()
+  const { parameters } = check(body) as Pick<Job, 'parameters'>
+  return { kind, parameters }
+}
 
 const JobAnswer = Type.Object({
   id: Type.String({ description: 'Id of the job', examples: [exampleId] }),
@@ -93,6 +104,7 @@ const postJob = route({
   url: '/operator/jobs',
   scope: 'operator',
   permission: 'jobs:write',
+  sites: siteOfNewJob(readJobBody),
   audits: 'job',
   tag,
   summary: 'Start a job',
@@ -105,9 +117,7 @@ const postJob = route({
   checksBodyItself: true,
   answers: { 201: JobAnswer },
   async handle(ctx, { body, operator }) {
-    const { kind: name } = checkUsable(body) as { kind?: unknown }
-    const { kind, check } = bodyChecks.get(String(name)) ?? unknownKind()
-    const { parameters } = check(body) as Pick<Job, 'parameters'>
+    const { kind, parameters } = readJobBody(body)
     return created(jobView(await createJob(ctx, { kind, parameters, actor: operator })))
   },
 })
@@ -122,6 +132,7 @@ const getJobs = route({
   url: '/operator/jobs',
   scope: 'operator',
   permission: 'jobs:read',
+  sites: siteInQuery,
   tag,
   summary: 'List jobs',
   description:
@@ -129,6 +140,7 @@ const getJobs = route({
   query: Type.Object({
     kind: Type.Optional(Type.Enum([...jobKindNames], { description: 'Only jobs of this kind' })),
     state: Type.Optional(Type.Enum([...jobStates], { description: 'Only jobs in this state' })),
+    site_id: Type.Optional({ ...Site, description: 'Only jobs that change this site alone' }),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 200, description: 'Jobs per page. Default: 50' }),
     ),
@@ -140,9 +152,12 @@ const getJobs = route({
       next_after: OrNull({ ...After, description: 'Null on the last page' }),
     }),
   },
-  async handle({ db }, { query: { kind = null, state = null, limit = 50, after } }) {
+  async handle(
+    { db },
+    { query: { kind = null, state = null, site_id: siteId = null, limit = 50, after } },
+  ) {
     const position = after === undefined ? null : positionOf(after)
-    const jobs = await listJobs(db, { kind, state, after: position, limit: limit + 1 })
+    const jobs = await listJobs(db, { kind, state, siteId, after: position, limit: limit + 1 })
     const page = jobs.slice(0, limit)
     const last = page.at(-1)
     const nextAfter = jobs.length > limit && last ? positionText(last) : null
@@ -162,6 +177,7 @@ const getJob = route({
   url: '/operator/jobs/:id',
   scope: 'operator',
   permission: 'jobs:read',
+  sites: siteOfJob,
   tag,
   summary: 'Get a job',
   description:
@@ -179,6 +195,7 @@ const postCancel = route({
   url: '/operator/jobs/:id/cancel',
   scope: 'operator',
   permission: 'jobs:write',
+  sites: siteOfJob,
   audits: 'job',
   tag,
   summary: 'Cancel a job',
@@ -197,6 +214,7 @@ const postRetry = route({
   url: '/operator/jobs/:id/retry',
   scope: 'operator',
   permission: 'jobs:write',
+  sites: siteOfJob,
   audits: 'job',
   tag,
   summary: 'Retry a failed job',
@@ -217,6 +235,7 @@ const getResult = route({
   url: '/operator/jobs/:id/result',
   scope: 'operator',
   permission: 'jobs:read',
+  sites: siteOfJob,
   tag,
   summary: 'Download the file of a job',
   description:

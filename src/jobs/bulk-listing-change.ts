@@ -80,6 +80,8 @@ export const bulkListingChange = jobKind({
   parameters: Parameters,
   file: { extension: 'ndjson', type: 'application/x-ndjson' },
 
+  siteOf: ({ filter }) => filter.site_id,
+
   async start(ctx, { filter, change }) {
     if (Object.keys(filter).every((name) => name === 'status'))
       throw badField('parameters.filter', 'a seller_id, a site_id or a category_id')

@@ -44,6 +44,7 @@ export async function createJob(
     result: null,
     error: null,
     actor,
+    siteId: kind.siteOf?.(parameters) ?? null,
     dateCreated: ctx.now(),
     startedAt: null,
     finishedAt: null,

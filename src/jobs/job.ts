@@ -1,5 +1,6 @@
 import { minuteMs, secondMs } from '../kernel/clock.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
+import type { SiteId } from '../kernel/sites.ts'
 
 export const jobKindNames = ['bulk_listing_change', 'reindex'] as const
 export type JobKindName = (typeof jobKindNames)[number]
@@ -27,6 +28,8 @@ export interface Job {
   /** Why the job failed. Null unless it has. */
   error: string | null
   actor: OperatorActor
+  /** The only site whose data the job changes. Null: unknown, or several. */
+  siteId: SiteId | null
   dateCreated: Date
   startedAt: Date | null
   finishedAt: Date | null

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import type { SiteId } from '../kernel/sites.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { Job } from './job.ts'
@@ -32,6 +33,8 @@ export interface JobKind<P extends TObject = TObject, C extends object = object>
   parameters: P
   /** The file that its jobs leave. Missing for kinds that leave none. */
   file?: { extension: string; type: string }
+  /** Returns the only site that the job reads and changes. Operators who are limited to sites start no other jobs. */
+  siteOf?(parameters: Static<P>): SiteId | undefined
   /** Checks what the schema cannot, and returns how much there is to do. Throws `bad_request`. */
   start(ctx: Context, parameters: Static<P>): Promise<{ checkpoint: C; total: number }>
   /** Reads what the next step needs, without a transaction. A `Failure` ends the job with its message; after any other

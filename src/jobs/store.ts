@@ -1,3 +1,4 @@
+import type { SiteId } from '../kernel/sites.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { type Job, type JobState, openJobStates } from './job.ts'
@@ -8,7 +9,7 @@ export type JobRow = Omit<Job, JobJson | 'result'> &
   Record<JobJson, string> & { result: string | null }
 
 export const jobColumns = sql`id, kind, parameters, state, checkpoint, total, done, result, error, actor,
-  date_created as "dateCreated", started_at as "startedAt", finished_at as "finishedAt",
+  site_id as "siteId", date_created as "dateCreated", started_at as "startedAt", finished_at as "finishedAt",
   expires_at as "expiresAt"`
 
 export function jobOf({ parameters, checkpoint, actor, result, ...row }: JobRow): Job {
@@ -34,17 +35,24 @@ export async function countOpenJobs(db: Db): Promise<number> {
 
 /** Inserts a new job, which waits for its first step. */
 export function insertJob(tx: Tx, job: Job): void {
-  const { id, kind, parameters, state, checkpoint, total, actor, dateCreated } = job
+  const { id, kind, parameters, state, checkpoint, total, actor, siteId, dateCreated } = job
   tx.write(sql`
-    insert into jobs (id, kind, parameters, state, checkpoint, total, done, actor, date_created,
-      next_at, attempts, held_until, fence)
+    insert into jobs (id, kind, parameters, state, checkpoint, total, done, actor, site_id,
+      date_created, next_at, attempts, held_until, fence)
     values (${id}, ${kind}, ${JSON.stringify(parameters)}, ${state}, ${JSON.stringify(checkpoint)},
-      ${total}, 0, ${JSON.stringify(actor)}, ${dateCreated}, ${dateCreated}, 0, ${new Date(0)}, 0)`)
+      ${total}, 0, ${JSON.stringify(actor)}, ${siteId}, ${dateCreated}, ${dateCreated}, 0, ${new Date(0)}, 0)`)
 }
 
 export async function findJob(db: Db, id: string): Promise<Job | undefined> {
   const row = await db.row<JobRow>(sql`select ${jobColumns} from jobs where id = ${id}`)
   return row && jobOf(row)
+}
+
+/** Returns the site of a job. Null: unknown, or several. Undefined for an unknown job. */
+export async function findJobSite(db: Db, id: string): Promise<SiteId | null | undefined> {
+  const row = await db.row<{ siteId: SiteId | null }>(sql`
+    select site_id as "siteId" from jobs where id = ${id}`)
+  return row?.siteId
 }
 
 /** Loads a job and locks it until the transaction ends. It waits for a step that is being committed. */
@@ -62,13 +70,21 @@ export async function listJobs(
   {
     kind,
     state,
+    siteId,
     after,
     limit,
-  }: { kind: string | null; state: JobState | null; after: JobPosition | null; limit: number },
+  }: {
+    kind: string | null
+    state: JobState | null
+    siteId: SiteId | null
+    after: JobPosition | null
+    limit: number
+  },
 ): Promise<Job[]> {
   const rows = await db.rows<JobRow>(sql`
     select ${jobColumns} from jobs
     where (${kind}::text is null or kind = ${kind}) and (${state}::text is null or state = ${state})
+      and (${siteId}::text is null or site_id = ${siteId})
       and (${after?.id ?? null}::text is null
         or (date_created, id) < (${after?.dateCreated ?? null}::timestamptz, ${after?.id ?? null}))
     order by date_created desc, id desc limit ${limit}`)

@@ -784,6 +784,12 @@ const operatorFailures = {
     says: 'This operation takes the permission {detail}.',
     when: 'The role of the account or key lacks the permission.',
   },
+  site_denied: {
+    status: 403,
+    error: 'site_denied',
+    says: 'Your access is limited to some sites: {detail}.',
+    when: 'The account or key is limited to sites, and the operation concerns all of them, or the request names none of those.',
+  },
   account_required: {
     status: 403,
     error: 'account_required',

@@ -1,3 +1,4 @@
+import type { SiteId } from '../kernel/sites.ts'
 import type { Db } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 import { untilVisible } from '../platform/database/visible.ts'
@@ -54,6 +55,26 @@ async function readSellerItems(
   return rows.map(({ details, stock, ...row }) =>
     listingFromRow({ row, details, stock: parseStock<StockWithSales>(stock) }),
   )
+}
+
+/** Returns the site of an item. Undefined for an unknown one. */
+export async function findItemSite(db: Db, itemId: string): Promise<SiteId | undefined> {
+  const row = await itemOwners.findRow(db, itemId, ({ sellerId }) =>
+    db.row<{ siteId: SiteId }>(sql`
+      select site_id as "siteId" from listings where seller_id = ${sellerId} and id = ${itemId}`),
+  )
+  return row?.siteId
+}
+
+/** Returns whether a seller has listings on other sites than these, deleted ones included. */
+export async function hasListingsElsewhere(
+  db: Db,
+  { sellerId, sites }: { sellerId: number; sites: readonly SiteId[] },
+): Promise<boolean> {
+  const row = await db.row(sql`
+    select id from listings where seller_id = ${sellerId} and site_id <> all(${sites}::text[])
+    limit 1`)
+  return row !== undefined
 }
 
 /** Counts the active listings of each category. */

@@ -199,7 +199,7 @@ export async function readMessage(
 /** Lists the held-back messages of all sellers before a date and id, newest first. */
 export async function listHeldBack(
   db: Db,
-  { before, id, limit }: { before: Date; id: string; limit: number },
+  { siteId, before, id, limit }: { siteId: SiteId | null; before: Date; id: string; limit: number },
 ): Promise<Message[]> {
   const rows = await db.rows<MessageRow>(sql`
     select id, seller_id as "sellerId", buyer_id as "buyerId", pack_id as "packId",
@@ -207,6 +207,7 @@ export async function listHeldBack(
       date_available as "dateAvailable", date_notified as "dateNotified", date_read as "dateRead",
       details
     from messages where status = 'moderated' and (date_created, id) < (${before}, ${id})
+      and (${siteId}::text is null or details ->> 'siteId' = ${siteId})
     order by date_created desc, id desc limit ${limit}`)
   return rows.map(messageOf)
 }

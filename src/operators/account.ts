@@ -12,12 +12,15 @@ export function foldEmail(email: string): string {
 
 interface AccountAccess {
   role: string
+  /** Null: all. */
+  sites: readonly string[] | null
   status: AccountStatus
 }
 
-const isActiveOwner = ({ role, status }: AccountAccess) => role === ownerRole && status === 'active'
+const isActiveOwner = ({ role, sites, status }: AccountAccess) =>
+  role === ownerRole && sites === null && status === 'active'
 
-/** Throws `last_owner` if the change leaves no active owner. `after` is undefined for an account that is deleted. */
+/** Throws `last_owner` if the change leaves no active owner of all sites. `after` is undefined for an account that is deleted. */
 export function requireOwnerAfter(
   before: AccountAccess,
   after: AccountAccess | undefined,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
+import { allSites } from '../http/site-rule.ts'
 import { pathId } from '../kernel/ids.ts'
 import { IdText, StrictObject, Timestamp } from '../kernel/schema.ts'
 import {
@@ -14,11 +15,11 @@ import {
 import { SessionAnswer, sessionView } from './session-view.ts'
 import { findAccount, listAccounts } from './store-accounts.ts'
 import { listSessions } from './store-sessions.ts'
-import { AccountAnswer, accountView, Email, Name, NewPassword, Role, tag } from './view.ts'
+import { AccountAnswer, accountView, Email, Name, NewPassword, Role, Sites, tag } from './view.ts'
 
 const unknownAccount = { not_found: 'Account not found: 1000000000001' }
 const params = Type.Object({ id: { ...IdText, description: 'Id of the account' } })
-const common = { scope: 'operator', permission: 'accounts:manage', tag } as const
+const common = { scope: 'operator', permission: 'accounts:manage', sites: allSites, tag } as const
 
 const InvitationAnswer = Type.Object({
   account: AccountAnswer,
@@ -67,15 +68,16 @@ const postAccount = route({
   audits: 'operator_account',
   summary: 'Invite an operator',
   description:
-    'Creates an account and returns its invitation, which you pass on. Whoever accepts it within three days sets the password, and can then sign in. The role must have no permission that you lack (403 `permission_denied`). Another account with the e-mail address answers 409 `id_taken`. An unknown role answers 400 `bad_request`.',
+    'Creates an account and returns its invitation, which you pass on. Whoever accepts it within three days sets the password, and can then sign in. With `sites`, the role holds on these sites only: what concerns others answers as if it did not exist, and what concerns all sites 403 `site_denied`. The role must have no permission that you lack (403 `permission_denied`). Another account with the e-mail address answers 409 `id_taken`. An unknown role answers 400 `bad_request`.',
   refuses: {
     id_taken: 'email: another account has this e-mail address.',
     bad_request: 'role: expected an existing role',
   },
-  body: StrictObject({ email: Email, name: Name, role: Role }),
+  body: StrictObject({ email: Email, name: Name, role: Role, sites: Type.Optional(Sites) }),
   answers: { 201: InvitationAnswer },
   async handle(ctx, { body, operator }) {
-    return created(invitationView(await inviteAccount(ctx, { ...body, actor: operator })))
+    const invited = { ...body, sites: body.sites ?? null, actor: operator }
+    return created(invitationView(await inviteAccount(ctx, invited)))
   },
 })
 
@@ -87,12 +89,13 @@ const patchAccount = route({
   audits: 'operator_account',
   summary: 'Change, disable or enable an operator account',
   description:
-    'Changes the given fields at once, in every process. A disabled account cannot sign in, and its sessions end. An account with a permission that you lack answers 403 `permission_denied`, and so does such a role. The last active account with the role `owner` keeps it and stays active: 409 `last_owner`. An unknown id answers 404 `not_found`, an unknown role 400 `bad_request`.',
+    'Changes the given fields at once, in every process. A disabled account cannot sign in, and its sessions end. An account with a permission that you lack answers 403 `permission_denied`, and so does such a role. The last active account with the role `owner` on all sites keeps both and stays active: 409 `last_owner`. An unknown id answers 404 `not_found`, an unknown role 400 `bad_request`.',
   refuses: { ...unknownAccount, last_owner: '', bad_request: 'role: expected an existing role' },
   params,
   body: StrictObject({
     name: Type.Optional(Name),
     role: Type.Optional(Role),
+    sites: Type.Optional(Sites),
     status: Type.Optional(
       Type.Enum(['active', 'disabled'], {
         description:
@@ -115,7 +118,7 @@ const deleteAccount = route({
   audits: 'operator_account',
   summary: 'Delete an operator account',
   description:
-    'Deletes an account and ends its sessions at once. An account with a permission that you lack answers 403 `permission_denied`, the last active one with the role `owner` 409 `last_owner`, an unknown id 404 `not_found`.',
+    'Deletes an account and ends its sessions at once. An account with a permission that you lack answers 403 `permission_denied`, the last active one with the role `owner` on all sites 409 `last_owner`, an unknown id 404 `not_found`.',
   refuses: { ...unknownAccount, last_owner: '' },
   params,
   answers: { 204: Type.Null() },

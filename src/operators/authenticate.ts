@@ -9,6 +9,7 @@ import type { Context } from '../platform/context.ts'
 import { credentialKindOf, isAllowedAddress } from './credentials.ts'
 import { permissionsOfRole } from './role.ts'
 import { sessionEnd } from './session.ts'
+import { siteLimitOf } from './site-limit.ts'
 import { findTokenDisabledAt, operatorsChanged } from './store.ts'
 import { findPresentedKey, markKeyUsed } from './store-keys.ts'
 import { findPresentedSession, markSessionUsed } from './store-sessions.ts'
@@ -24,6 +25,7 @@ const lastUsePrecisionMs = minuteMs
 export const tokenBearer: Operator = {
   actor: { kind: 'token' },
   permissions: new Set(operatorPermissions),
+  sites: null,
 }
 
 interface Credential {
@@ -111,12 +113,13 @@ function followToken({ db, now, signals }: Tools): () => Promise<boolean> {
 async function readKey(ctx: Tools, digest: string): Promise<Credential | undefined> {
   const key = await findPresentedKey(ctx.db, digest)
   if (!key) return undefined
-  const { id, name, role, permissions, allowedAddresses, expiresAt, lastUsedAt } = key
+  const { id, name, role, permissions, sites, allowedAddresses, expiresAt, lastUsedAt } = key
   const endsAt = expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
   if (endsAt > ctx.now().getTime()) await markUsed(ctx, { lastUsedAt, id, mark: markKeyUsed })
   const operator: Operator = {
     actor: { kind: 'key', id, name },
     permissions: permissionsOfRole(role, permissions),
+    sites: siteLimitOf(sites),
   }
   return { operator, endsAt, allowedAddresses }
 }
@@ -124,12 +127,13 @@ async function readKey(ctx: Tools, digest: string): Promise<Credential | undefin
 async function readSession(ctx: Tools, digest: string): Promise<Credential | undefined> {
   const session = await findPresentedSession(ctx.db, digest)
   if (!session) return undefined
-  const { id, accountId, name, role, permissions, lastUsedAt, verifiedAt } = session
+  const { id, accountId, name, role, permissions, sites, lastUsedAt, verifiedAt } = session
   if (sessionEnd(session) <= ctx.now()) return undefined
   await markUsed(ctx, { lastUsedAt, id, mark: markSessionUsed })
   const operator: Operator = {
     actor: { kind: 'account', id: accountId, name },
     permissions: permissionsOfRole(role, permissions),
+    sites: siteLimitOf(sites),
     verifiedAt,
   }
   const endsAt = sessionEnd({ ...session, lastUsedAt: ctx.now() }).getTime()

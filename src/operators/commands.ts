@@ -1,5 +1,6 @@
 import type { OperatorPermission } from '../http/permissions.ts'
 import { operatorPermissions } from '../http/permissions.ts'
+import { allSites } from '../http/site-rule.ts'
 import { hashPassword } from '../identity/passwords/password.ts'
 import { digestOf } from '../identity/token.ts'
 import { dayMs, hourMs } from '../kernel/clock.ts'
@@ -65,12 +66,14 @@ async function permissionsOfActor(
 ): Promise<ReadonlySet<OperatorPermission>> {
   if (actor.kind === 'token' || actor.kind === 'system') return new Set(operatorPermissions)
   const holder = await (actor.kind === 'account' ? findAccount : findKeyHolder)(db, actor.id)
+  // The limit may be newer than the request.
+  if (holder?.sites) throw new Failure('site_denied', allSites.denial)
   return holder ? permissionsOfRole(holder.role, holder.permissions) : new Set()
 }
 
 async function findKeyHolder(db: Db, id: number) {
   const key = await findKey(db, id)
-  return key && { role: key.role, permissions: (await findRole(db, key.role))?.permissions ?? null }
+  return key && { ...key, permissions: (await findRole(db, key.role))?.permissions ?? null }
 }
 
 /** Throws `bad_request` for an unknown role, and `permission_denied` for one that may more than the actor. */
@@ -101,9 +104,15 @@ interface InvitedAccount {
 /** Creates an account that takes effect when its invitation is accepted. Throws `id_taken`. */
 export async function inviteAccount(
   ctx: Tools,
-  invited: { actor: OperatorActor; email: string; name: string; role: string },
+  invited: {
+    actor: OperatorActor
+    email: string
+    name: string
+    role: string
+    sites: readonly string[] | null
+  },
 ): Promise<InvitedAccount> {
-  const { actor, email, name, role } = invited
+  const { actor, email, name, role, sites } = invited
   const id = await ctx.ids.next('operator_account')
   const { text, digest } = makeCredential(ctx.random, 'invitation')
   const now = ctx.now()
@@ -111,11 +120,13 @@ export async function inviteAccount(
   const emailFolded = foldEmail(email)
   const account = await changeOperators(ctx, async (tx) => {
     await requireGrantable(tx, actor, role)
-    if (!(await insertAccount(tx, { id, email, emailFolded, name, role, invitation, now }))) {
+    if (
+      !(await insertAccount(tx, { id, email, emailFolded, name, role, sites, invitation, now }))
+    ) {
       throw new Failure('id_taken', 'email: another account has this e-mail address.')
     }
     ctx.audit.target(id)
-    ctx.audit.change({ before: null, after: { name, role } })
+    ctx.audit.change({ before: null, after: { name, role, sites } })
     return (await findAccount(tx, id)) as OperatorAccount
   })
   return { account, invitation: text }
@@ -165,6 +176,7 @@ export async function changeAccount(
     id: number
     name?: string
     role?: string
+    sites?: string[] | null
     status?: 'active' | 'disabled'
   },
 ): Promise<OperatorAccount> {
@@ -177,13 +189,14 @@ export async function changeAccount(
       id,
       name: change.name ?? before.name,
       role: change.role ?? before.role,
+      sites: change.sites === undefined ? before.sites : change.sites,
       status: change.status === 'active' ? enabled : (change.status ?? before.status),
     }
     requireOwnerAfter(before, after, await countOtherOwners(tx, id))
     const now = ctx.now()
     updateAccount(tx, { ...after, now })
-    const { name, role, status } = before
-    ctx.audit.change({ before: { name, role, status }, after: { ...after, id: undefined } })
+    const { name, role, sites, status } = before
+    ctx.audit.change({ before: { name, role, sites, status }, after: { ...after, id: undefined } })
     if (after.status === 'disabled') endSessions(tx, { accountId: id, now })
     return (await findAccount(tx, id)) as OperatorAccount
   })
@@ -350,7 +363,7 @@ export async function createKey(
     ...created
   }: { actor: OperatorActor } & Pick<
     OperatorKey,
-    'name' | 'role' | 'allowedAddresses' | 'expiresAt'
+    'name' | 'role' | 'sites' | 'allowedAddresses' | 'expiresAt'
   >,
 ): Promise<ShownKey> {
   const id = await ctx.ids.next('operator_key')

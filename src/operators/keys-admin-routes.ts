@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
+import { allSites } from '../http/site-rule.ts'
 import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
@@ -7,9 +8,9 @@ import { Id, IdText, OrNull, StrictObject, Timestamp } from '../kernel/schema.ts
 import { createKey, endKey, rotateKey } from './commands.ts'
 import { parseNetwork } from './credentials.ts'
 import { listKeys, type OperatorKey } from './store-keys.ts'
-import { Name, Role, tag } from './view.ts'
+import { Name, Role, Sites, tag } from './view.ts'
 
-const common = { scope: 'operator', permission: 'keys:manage', tag } as const
+const common = { scope: 'operator', permission: 'keys:manage', sites: allSites, tag } as const
 const params = Type.Object({ id: { ...IdText, description: 'Id of the API key' } })
 const unknownKey = { not_found: 'API key not found: 2000000000001' }
 
@@ -25,6 +26,7 @@ const KeyAnswer = Type.Object({
   id: Id,
   name: Name,
   role: Role,
+  sites: Sites,
   begins_with: Type.String({
     description: 'First characters of the key, to tell keys apart',
     examples: ['feria_key_5f03a1'],
@@ -70,11 +72,12 @@ const postKey = route({
   audits: 'operator_key',
   summary: 'Create an API key',
   description:
-    'Returns a key for a program, which sends it as `Authorization: Bearer …`. It may do what its role may, except sensitive operations. The role must have no permission that you lack (403 `permission_denied`). A wrong value answers 400 `bad_request`.',
+    'Returns a key for a program, which sends it as `Authorization: Bearer …`. It may do what its role may, except sensitive operations, on the `sites` that you name, which are all by default. The role must have no permission that you lack (403 `permission_denied`). A wrong value answers 400 `bad_request`.',
   refuses: { bad_request: 'allowed_addresses[0]: expected an address or a network (CIDR)' },
   body: StrictObject({
     name: Name,
     role: Role,
+    sites: Type.Optional(Sites),
     expires_at: Type.Optional(
       OrNull({ ...Timestamp, description: 'When the key ends. Null or left out: it does not' }),
     ),
@@ -82,11 +85,12 @@ const postKey = route({
   }),
   answers: { 201: NewKeyAnswer },
   async handle(ctx, { body, operator }) {
-    const { name, role, expires_at = null, allowed_addresses = [] } = body
+    const { name, role, sites = null, expires_at = null, allowed_addresses = [] } = body
     const { key, text } = await createKey(ctx, {
       actor: operator,
       name,
       role,
+      sites,
       expiresAt: expires_at === null ? null : futureMoment(expires_at, ctx.now()),
       allowedAddresses: allowed_addresses.map(networkAt),
     })
@@ -102,7 +106,7 @@ const postRotation = route({
   audits: 'operator_key',
   summary: 'Rotate an API key',
   description:
-    'Returns a new key with the same role, addresses and end. The key before works for another `overlap_hours`, so that the program can switch without an outage; one that was replaced before it ends at once. A key with a permission that you lack answers 403 `permission_denied`, an unknown or revoked one 404 `not_found`.',
+    'Returns a new key with the same role, sites, addresses and end. The key before works for another `overlap_hours`, so that the program can switch without an outage; one that was replaced before it ends at once. A key with a permission that you lack answers 403 `permission_denied`, an unknown or revoked one 404 `not_found`.',
   refuses: unknownKey,
   params,
   body: StrictObject({
@@ -160,6 +164,7 @@ function keyView(key: OperatorKey) {
     id: key.id,
     name: key.name,
     role: key.role,
+    sites: key.sites,
     begins_with: key.beginsWith,
     allowed_addresses: key.allowedAddresses,
     expires_at: timestamp(key.expiresAt),

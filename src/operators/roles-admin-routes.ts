@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { operatorPermissions, permissionDescriptions } from '../http/permissions.ts'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
+import { allSites } from '../http/site-rule.ts'
 import { OrNull, StrictObject } from '../kernel/schema.ts'
 import { removeRole, writeRole } from './commands.ts'
 import { builtInRoleNames, builtInRoles } from './role.ts'
 import { listRoles, type StoredRole } from './store-roles.ts'
 import { Permissions, Role, tag } from './view.ts'
 
-const common = { scope: 'operator', permission: 'accounts:manage', tag } as const
+const common = { scope: 'operator', permission: 'accounts:manage', sites: allSites, tag } as const
 const params = Type.Object({ name: Role })
 const Description = Type.String({
   minLength: 1,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
+import { ownAccountOnly } from '../http/site-rule.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
 import { StrictObject, Timestamp } from '../kernel/schema.ts'
@@ -29,7 +30,7 @@ import {
   tag,
 } from './view.ts'
 
-const common = { scope: 'operator', permission: 'own-account', tag } as const
+const common = { scope: 'operator', permission: 'own-account', sites: ownAccountOnly, tag } as const
 
 const RecoveryCodesAnswer = Type.Object({
   recovery_codes: Type.Array(Type.String({ examples: ['a3f09-77b21-0c4de-91f5a'] }), {

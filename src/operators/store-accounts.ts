@@ -10,6 +10,8 @@ export interface OperatorAccount {
   role: string
   /** The permissions of a role that operators created, or null. */
   permissions: string[] | null
+  /** Null: all. */
+  sites: string[] | null
   status: AccountStatus
   hasPassword: boolean
   hasTotp: boolean
@@ -19,7 +21,7 @@ export interface OperatorAccount {
 }
 
 const columns = sql`
-  a.id, a.email, a.name, a.role, r.permissions, a.status,
+  a.id, a.email, a.name, a.role, r.permissions, a.sites, a.status,
   a.password_hash is not null as "hasPassword", a.totp_secret is not null as "hasTotp",
   a.invitation_expires_at as "invitationExpiresAt", a.date_created as "dateCreated",
   a.last_updated as "lastUpdated"`
@@ -42,15 +44,16 @@ export async function insertAccount(
     emailFolded: string
     name: string
     role: string
+    sites: readonly string[] | null
     invitation: Invitation
     now: Date
   },
 ): Promise<boolean> {
-  const { id, email, emailFolded, name, role, invitation, now } = account
+  const { id, email, emailFolded, name, role, sites, invitation, now } = account
   const rows = await tx.rows(sql`
-    insert into operator_accounts (id, email, email_folded, name, role, status, invitation_digest,
-      invitation_expires_at, date_created, last_updated)
-    values (${id}, ${email}, ${emailFolded}, ${name}, ${role}, 'invited', ${invitation.digest},
+    insert into operator_accounts (id, email, email_folded, name, role, sites, status,
+      invitation_digest, invitation_expires_at, date_created, last_updated)
+    values (${id}, ${email}, ${emailFolded}, ${name}, ${role}, ${sites}, 'invited', ${invitation.digest},
       ${invitation.expiresAt}, ${now}, ${now})
     on conflict (email_folded) do nothing returning id`)
   return rows.length > 0
@@ -58,12 +61,12 @@ export async function insertAccount(
 
 export function updateAccount(
   tx: Tx,
-  account: Pick<OperatorAccount, 'id' | 'name' | 'role' | 'status'> & { now: Date },
+  account: Pick<OperatorAccount, 'id' | 'name' | 'role' | 'sites' | 'status'> & { now: Date },
 ): void {
-  const { id, name, role, status, now } = account
+  const { id, name, role, sites, status, now } = account
   tx.write(sql`
-    update operator_accounts set name = ${name}, role = ${role}, status = ${status},
-      last_updated = ${now}
+    update operator_accounts set name = ${name}, role = ${role}, sites = ${sites}::text[],
+      status = ${status}, last_updated = ${now}
     where id = ${id}`)
 }
 
@@ -74,11 +77,11 @@ export function deleteAccount(tx: Tx, id: number): void {
   tx.write(sql`delete from operator_accounts where id = ${id}`)
 }
 
-/** Returns how many active owners there are besides this account. */
+/** Returns how many active owners of all sites there are besides this account. */
 export async function countOtherOwners(db: Db, id: number): Promise<number> {
   const row = await db.row<{ n: number }>(sql`
     select count(*) as n from operator_accounts
-    where role = ${ownerRole} and status = 'active' and id <> ${id}`)
+    where role = ${ownerRole} and status = 'active' and sites is null and id <> ${id}`)
   return row?.n ?? 0
 }
 

@@ -5,6 +5,8 @@ export interface OperatorKey {
   id: number
   name: string
   role: string
+  /** Null: all. */
+  sites: string[] | null
   beginsWith: string
   allowedAddresses: string[]
   expiresAt: Date | null
@@ -15,7 +17,7 @@ export interface OperatorKey {
 }
 
 const columns = sql`
-  id, name, role, begins_with as "beginsWith", allowed_addresses as "allowedAddresses",
+  id, name, role, sites, begins_with as "beginsWith", allowed_addresses as "allowedAddresses",
   expires_at as "expiresAt", previous_until as "previousUntil", last_used_at as "lastUsedAt",
   revoked_at as "revokedAt", date_created as "dateCreated"`
 
@@ -31,13 +33,20 @@ export function insertKey(
   tx: Tx,
   key: Pick<
     OperatorKey,
-    'id' | 'name' | 'role' | 'beginsWith' | 'allowedAddresses' | 'expiresAt' | 'dateCreated'
+    | 'id'
+    | 'name'
+    | 'role'
+    | 'sites'
+    | 'beginsWith'
+    | 'allowedAddresses'
+    | 'expiresAt'
+    | 'dateCreated'
   > & { digest: string },
 ): void {
   tx.write(sql`
-    insert into operator_keys (id, name, role, digest, begins_with, allowed_addresses, expires_at,
-      date_created)
-    values (${key.id}, ${key.name}, ${key.role}, ${key.digest}, ${key.beginsWith},
+    insert into operator_keys (id, name, role, sites, digest, begins_with, allowed_addresses,
+      expires_at, date_created)
+    values (${key.id}, ${key.name}, ${key.role}, ${key.sites}, ${key.digest}, ${key.beginsWith},
       ${key.allowedAddresses}, ${key.expiresAt}, ${key.dateCreated})`)
 }
 
@@ -69,6 +78,8 @@ export interface PresentedKey {
   role: string
   /** The permissions of a role that operators created, or null. */
   permissions: string[] | null
+  /** Null: all. */
+  sites: string[] | null
   allowedAddresses: string[]
   /** When this form of the key ends, or null. */
   expiresAt: Date | null
@@ -78,7 +89,7 @@ export interface PresentedKey {
 /** Returns a key that is not revoked by the digest of its present or previous form. It may have expired. */
 export async function findPresentedKey(db: Db, digest: string): Promise<PresentedKey | undefined> {
   return db.row(sql`
-    select k.id, k.name, k.role, r.permissions, k.allowed_addresses as "allowedAddresses",
+    select k.id, k.name, k.role, r.permissions, k.sites, k.allowed_addresses as "allowedAddresses",
       case when k.digest = ${digest} then k.expires_at
         else least(k.expires_at, k.previous_until) end as "expiresAt",
       k.last_used_at as "lastUsedAt"

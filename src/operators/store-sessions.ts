@@ -83,6 +83,8 @@ export interface PresentedSession {
   role: string
   /** The permissions of a role that operators created, or null. */
   permissions: string[] | null
+  /** The sites of the account. Null: all. */
+  sites: string[] | null
   lastUsedAt: Date
   verifiedAt: Date
   expiresAt: Date
@@ -94,7 +96,7 @@ export async function findPresentedSession(
   digest: string,
 ): Promise<PresentedSession | undefined> {
   return db.row(sql`
-    select s.id, s.account_id as "accountId", a.name, a.role, r.permissions,
+    select s.id, s.account_id as "accountId", a.name, a.role, r.permissions, a.sites,
       s.last_used_at as "lastUsedAt", s.verified_at as "verifiedAt", s.expires_at as "expiresAt"
     from operator_sessions s
     join operator_accounts a on a.id = s.account_id and a.status = 'active'

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../http/route.ts'
+import { allSites } from '../http/site-rule.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { OrNull, StrictObject, Timestamp } from '../kernel/schema.ts'
 import { switchToken } from './commands.ts'
@@ -9,6 +10,7 @@ import { tag } from './view.ts'
 const common = {
   scope: 'operator',
   permission: 'accounts:manage',
+  sites: allSites,
   tag,
   url: '/operator/token',
 } as const

@@ -6,6 +6,7 @@ import { timestamp } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import { DistinctListOf, Id, OrNull, Timestamp } from '../kernel/schema.ts'
+import { siteIds } from '../kernel/sites.ts'
 import { accountStatuses } from './account.ts'
 import { permissionsOfRole } from './role.ts'
 import type { OperatorAccount } from './store-accounts.ts'
@@ -36,6 +37,12 @@ export const Email = Type.String({
 export const Permissions = DistinctListOf(operatorPermissions, {
   description: 'What the role may do',
 })
+export const Sites = OrNull(
+  DistinctListOf(siteIds, {
+    minItems: 1,
+    description: 'The sites that the role is limited to. Null: all sites',
+  }),
+)
 /** The upper limit keeps the cost of hashing bounded. */
 export const NewPassword = Type.String({
   minLength: 12,
@@ -62,6 +69,7 @@ export const AccountAnswer = Type.Object({
   name: Name,
   role: Role,
   permissions: Permissions,
+  sites: Sites,
   status: Type.Enum([...accountStatuses], {
     description:
       '`invited`: the invitation was not accepted yet. `active`: can sign in. `disabled`: cannot sign in',
@@ -84,6 +92,7 @@ export function accountView(account: OperatorAccount) {
     name: account.name,
     role: account.role,
     permissions: [...permissionsOfRole(account.role, account.permissions)],
+    sites: account.sites,
     status: account.status,
     has_two_factor: account.hasTotp,
     invitation_expires_at: timestamp(account.invitationExpiresAt),

@@ -157,6 +157,27 @@ export async function listOrdersOfShipment(
   return rows.map(({ id }) => id)
 }
 
+/** Returns the site of an order. Undefined for an unknown one. */
+export async function findOrderSite(
+  db: Db,
+  { sellerId, id }: { sellerId: number; id: number },
+): Promise<SiteId | undefined> {
+  const row = await db.row<{ siteId: SiteId }>(sql`
+    select site_id as "siteId" from orders where seller_id = ${sellerId} and id = ${id}`)
+  return row?.siteId
+}
+
+/** Returns the sites of the orders of a shipment. */
+export async function listShipmentSites(
+  db: Db,
+  { sellerId, shipmentId }: { sellerId: number; shipmentId: number },
+): Promise<SiteId[]> {
+  const rows = await db.rows<{ siteId: SiteId }>(sql`
+    select distinct site_id as "siteId" from orders
+    where seller_id = ${sellerId} and shipment_id = ${shipmentId}`)
+  return rows.map(({ siteId }) => siteId)
+}
+
 /** The fields of an order that conversations need. */
 export interface ConversationOrder {
   id: number

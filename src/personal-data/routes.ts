@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { linesType } from '../http/bodies/lines.ts'
 import { ok, type Route, type RouteResponse, route } from '../http/route.ts'
+import { allSites } from '../http/site-rule.ts'
 import { findUser } from '../identity/store.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
@@ -53,6 +54,7 @@ const getPersonalData = route({
   url: '/operator/users/:id/personal-data',
   scope: 'operator',
   permission: 'personal-data:export',
+  sites: allSites,
   tag,
   summary: 'Export the personal data of a user',
   description:
@@ -100,6 +102,7 @@ const postErasure = route({
   url: '/operator/users/:id/erasure',
   scope: 'operator',
   permission: 'personal-data:erase',
+  sites: allSites,
   isSensitive: true,
   audits: 'user',
   tag,
@@ -120,6 +123,7 @@ const getErasure = route({
   url: '/operator/users/:id/erasure',
   scope: 'operator',
   permission: 'personal-data:erase',
+  sites: allSites,
   tag,
   summary: 'Get the erasure of a user',
   description:

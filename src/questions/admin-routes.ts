@@ -5,6 +5,7 @@ import { IdText, StrictObject } from '../kernel/schema.ts'
 import { updateQuestion } from './commands.ts'
 import { type QuestionUpdate, questionStatuses } from './question.ts'
 import { loadQuestion } from './routes.ts'
+import { siteOfQuestion } from './site-rules.ts'
 import { QuestionAnswer, questionView } from './view.ts'
 
 const tag = 'Operator: questions'
@@ -17,6 +18,7 @@ const getQuestion = route({
   url,
   scope: 'operator',
   permission: 'questions:read',
+  sites: siteOfQuestion,
   tag,
   summary: 'Get a question',
   description:
@@ -33,6 +35,7 @@ const patchQuestion = route({
   url,
   scope: 'operator',
   permission: 'questions:write',
+  sites: siteOfQuestion,
   audits: 'question',
   tag,
   summary: 'Change the state of a question',
@@ -66,6 +69,7 @@ const deleteQuestion = route({
   url,
   scope: 'operator',
   permission: 'questions:write',
+  sites: siteOfQuestion,
   audits: 'question',
   tag,
   summary: 'Remove a question from its listing',

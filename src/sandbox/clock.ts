@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../http/route.ts'
+import { allSites } from '../http/site-rule.ts'
 import { type Clock, dayMs, hourMs, minuteMs, parseTimestamp, secondMs } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import { StrictObject, Timestamp } from '../kernel/schema.ts'
@@ -55,6 +56,7 @@ const getClock = route({
   url: '/operator/clock',
   scope: 'operator',
   permission: 'sandbox:read',
+  sites: allSites,
   tag: 'Operator: sandbox',
   summary: 'Get the clock',
   description:
@@ -71,6 +73,7 @@ const postClock = route({
   url: '/operator/clock',
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'clock',
   tag: 'Operator: sandbox',
   summary: 'Move the clock ahead',

@@ -1,4 +1,5 @@
 import { ok, type Route, route } from '../http/route.ts'
+import { allSites } from '../http/site-rule.ts'
 import { Failure } from '../kernel/failure.ts'
 import { DistinctListOf, StrictObject } from '../kernel/schema.ts'
 import { orderPartNames } from '../orders/view.ts'
@@ -47,6 +48,7 @@ const getFaults = route({
   url: '/operator/faults',
   scope: 'operator',
   permission: 'sandbox:read',
+  sites: allSites,
   tag: 'Operator: sandbox',
   summary: 'List the simulated missing parts of orders',
   description: 'Returns the parts that orders lack at the moment. Empty in production.',
@@ -61,6 +63,7 @@ const putFaults = route({
   url: '/operator/faults',
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'fault',
   tag: 'Operator: sandbox',
   summary: 'Simulate missing parts of orders',

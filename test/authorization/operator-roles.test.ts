@@ -8,19 +8,23 @@ import { type BuiltInRole, builtInRoleNames, builtInRoles } from '../../src/oper
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import { createKey, openAccount } from '../harness/operators.ts'
 
-/** What each role may call. A change of it is seen in review, because the table is committed. */
+/** What each role may call, and whose sites limit it. A change of it is seen in review, because the table is committed. */
 const committedTable = readFileSync(new URL('operator-roles.txt', import.meta.url), 'utf8')
 
 const operatorRoutes = routes.filter(({ scope }) => scope === 'operator')
 
-const rows = operatorRoutes.map(({ method, url, permission }) => {
+const rows = operatorRoutes.map(({ method, url, permission, sites }) => {
   const cells = builtInRoleNames.map((role) => {
     if (permission === 'own-account') return 'own'
     return builtInRoles[role].some((granted) => granted === permission) ? 'yes' : '-'
   })
-  return [`${method} ${url}`, permission, ...cells].join('  ')
+  return [`${method} ${url}`, permission, `[${sites?.name}]`, ...cells].join('  ')
 })
-const table = [['operation', 'permission', ...builtInRoleNames].join('  '), ...rows.toSorted(), '']
+const table = [
+  ['operation', 'permission', '[sites of]', ...builtInRoleNames].join('  '),
+  ...rows.toSorted(),
+  '',
+]
 
 test('each role may call the operations of the committed table, and no others', () => {
   const wanted = committedTable.split('\n')
@@ -35,7 +39,7 @@ test('each role may call the operations of the committed table, and no others', 
 /** Returns what the committed table says of a role at an operation. */
 function committedCell({ method, url }: Route, role: BuiltInRole): string | undefined {
   const row = committedTable.split('\n').find((line) => line.startsWith(`${method} ${url}  `))
-  return row?.split('  ')[2 + builtInRoleNames.indexOf(role)]
+  return row?.split('  ')[3 + builtInRoleNames.indexOf(role)]
 }
 
 let app: TestApp

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { allSites, noSite } from '../../http/site-rule.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { amount, amountToNumber, currencies } from '../../kernel/money.ts'
@@ -20,6 +21,7 @@ const putRate = route({
   url: '/operator/currency_rates/:base/:quote',
   scope: 'operator',
   permission: 'finance:write',
+  sites: allSites,
   audits: 'currency_rate',
   tag,
   summary: 'Set a conversion rate',
@@ -51,6 +53,7 @@ const getRates = route({
   url: '/operator/currency_rates',
   scope: 'operator',
   permission: 'finance:read',
+  sites: noSite,
   tag,
   summary: 'List conversion rates',
   description:

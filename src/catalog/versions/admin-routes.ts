@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { linesType } from '../../http/bodies/lines.ts'
 import { errorBodyOf } from '../../http/failure.ts'
 import { created, ok, type Route, type RouteResponse, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { OrNull, Timestamp } from '../../kernel/schema.ts'
@@ -116,6 +117,7 @@ const postImport = route({
   url: '/operator/catalog/import',
   scope: 'operator',
   permission: 'catalog:write',
+  sites: allSites,
   audits: 'catalog_version',
   tag,
   summary: 'Import a catalog',
@@ -140,6 +142,7 @@ const postAliases = route({
   url: '/operator/catalog/aliases',
   scope: 'operator',
   permission: 'catalog:write',
+  sites: allSites,
   audits: 'catalog_version',
   tag,
   summary: 'Import aliases of categories',
@@ -205,6 +208,7 @@ const getExport = route({
   url: '/operator/catalog/export',
   scope: 'operator',
   permission: 'catalog:read',
+  sites: allSites,
   tag,
   summary: 'Export a file of a catalog',
   description:
@@ -271,6 +275,7 @@ const getVersions = route({
   url: '/operator/catalog/versions',
   scope: 'operator',
   permission: 'catalog:read',
+  sites: allSites,
   tag,
   summary: 'List catalog versions',
   description:
@@ -322,6 +327,7 @@ const postActivate = route({
   url: '/operator/catalog/versions/:version/activate',
   scope: 'operator',
   permission: 'catalog:write',
+  sites: allSites,
   audits: 'catalog_version',
   tag,
   summary: 'Activate a catalog version',

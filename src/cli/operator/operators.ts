@@ -16,27 +16,34 @@ export async function listAccountsCommand(options: ServerOptions, out: Output): 
     accounts.length === 0
       ? 'There are no accounts. Invite an owner: feria operator invite EMAIL --name NAME --role owner'
       : alignColumns([
-          ['ID', 'E-MAIL', 'NAME', 'ROLE', 'STATUS', 'TWO-FACTOR'],
+          ['ID', 'E-MAIL', 'NAME', 'ROLE', 'SITES', 'STATUS', 'TWO-FACTOR'],
           ...accounts.map(accountRow),
         ]),
   )
 }
+
+type Sites = Account['sites']
+
+const sitesText = (sites: Sites) => sites?.join(',') ?? 'all'
 
 const accountRow = (account: Account) => [
   String(account.id),
   account.email,
   account.name,
   account.role,
+  sitesText(account.sites),
   account.status,
   account.has_two_factor ? 'yes' : 'no',
 ]
 
+type InviteOptions = ServerOptions & { email: string; name: string; role: string; sites?: Sites }
+
 /** `feria operator invite EMAIL --name NAME --role ROLE`: prints the invitation. */
 export async function inviteCommand(
-  { email, name, role, ...options }: ServerOptions & { email: string; name: string; role: string },
+  { email, name, role, sites = null, ...options }: InviteOptions,
   out: Output,
 ): Promise<undefined> {
-  const body = { email, name, role }
+  const body = { email, name, role, sites }
   const answer = await openClient(options).call('POST', '/operator/accounts', { body })
   printInvitation(answer, out)
 }
@@ -92,6 +99,22 @@ export async function setStatusCommand(
   out.printResult(account, () => `account ${id} is ${account.status}`)
 }
 
+type SitesOptions = ServerOptions & {
+  account: number
+  sites: (NonNullable<Sites>[number] | 'all')[]
+}
+
+/** `feria operator set-sites ID SITES|all`. */
+export async function setSitesCommand(
+  { account: id, sites: named, ...options }: SitesOptions,
+  out: Output,
+): Promise<undefined> {
+  const path = '/operator/accounts/{id}'
+  const sites = named.includes('all') ? null : named.filter((site) => site !== 'all')
+  const account = await openClient(options).call('PATCH', path, { path: { id }, body: { sites } })
+  out.printResult(account, () => `account ${id} acts on ${sitesText(account.sites)}`)
+}
+
 /** `feria operator end-sessions ID`. */
 export async function endSessionsCommand(
   { account: id, ...options }: ServerOptions & { account: number },
@@ -108,7 +131,7 @@ export async function listKeysCommand(options: ServerOptions, out: Output): Prom
     keys.length === 0
       ? 'There are no API keys. Create one: feria operator create-key --name NAME --role ROLE'
       : alignColumns([
-          ['ID', 'KEY', 'NAME', 'ROLE', 'ADDRESSES', 'LAST USED', 'ENDS'],
+          ['ID', 'KEY', 'NAME', 'ROLE', 'SITES', 'ADDRESSES', 'LAST USED', 'ENDS'],
           ...keys.map(keyRow),
         ]),
   )
@@ -119,6 +142,7 @@ const keyRow = (key: Key) => [
   `${key.begins_with}…`,
   key.name,
   key.role,
+  sitesText(key.sites),
   key.allowed_addresses.join(',') || 'all',
   key.last_used ?? 'never',
   key.revoked_at ? 'revoked' : (key.expires_at ?? 'never'),
@@ -127,16 +151,23 @@ const keyRow = (key: Key) => [
 type CreateKeyOptions = ServerOptions & {
   name: string
   role: string
+  sites?: Sites
   expires?: string
   addresses?: string
 }
 
 /** `feria operator create-key --name NAME --role ROLE`: prints the key. */
 export async function createKeyCommand(
-  { name, role, expires, addresses, ...options }: CreateKeyOptions,
+  { name, role, sites = null, expires, addresses, ...options }: CreateKeyOptions,
   out: Output,
 ): Promise<undefined> {
-  const body = { name, role, expires_at: expires, allowed_addresses: addresses?.split(',') }
+  const body = {
+    name,
+    role,
+    sites,
+    expires_at: expires,
+    allowed_addresses: addresses?.split(','),
+  }
   const answer = await openClient(options).call('POST', '/operator/keys', { body })
   out.printResult(answer, () => answer.key)
   out.printNote(`API key ${answer.id}, role ${role}, shown only this time`)

@@ -1,3 +1,4 @@
+import { siteIds } from '../../kernel/sites.ts'
 import { operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
 
@@ -15,6 +16,11 @@ const role = {
   as: 'ROLE',
   says: 'The role: owner, support, moderator, catalog, finance, read-only, or one of your own.',
   required: true,
+} as const
+const sites = {
+  kind: 'choices',
+  of: siteIds,
+  says: 'The sites that the role is limited to. Default: all.',
 } as const
 const email = { kind: 'text', as: 'EMAIL', says: 'The e-mail address of the account.' } as const
 const operators = () => import('../operator/operators.ts')
@@ -34,8 +40,11 @@ export const operatorAccountCommands: readonly Command[] = [
     summary: 'Invite an operator, and print the invitation.',
     details: 'Pass the invitation on. Whoever accepts it within three days sets the password.',
     words: { email },
-    options: { name, role, ...operatorServerOptions },
-    examples: ['feria operator invite ana@example.com --name Ana --role owner'],
+    options: { name, role, sites, ...operatorServerOptions },
+    examples: [
+      'feria operator invite ana@example.com --name Ana --role owner',
+      'feria operator invite bea@example.com --name Bea --role support --sites MLA,MLU',
+    ],
     load: async () => (await operators()).inviteCommand,
   }),
   command({
@@ -80,6 +89,18 @@ export const operatorAccountCommands: readonly Command[] = [
     load: async () => (await operators()).setStatusCommand,
   }),
   command({
+    name: 'operator set-sites',
+    section,
+    summary: 'Limit an account to sites, or let it act on all.',
+    words: {
+      account,
+      sites: { kind: 'choices', of: [...siteIds, 'all'], as: 'SITES', says: 'The sites, or all.' },
+    },
+    options: operatorServerOptions,
+    examples: ['feria operator set-sites 1000000000001 MLA,MLU'],
+    load: async () => (await operators()).setSitesCommand,
+  }),
+  command({
     name: 'operator end-sessions',
     section,
     summary: 'End all sessions of an account.',
@@ -101,6 +122,7 @@ export const operatorAccountCommands: readonly Command[] = [
     options: {
       name,
       role,
+      sites,
       expires: { kind: 'moment', says: 'When it ends. Default: it does not.' },
       addresses: {
         kind: 'text',

@@ -1,6 +1,7 @@
 import { type TObject, Type } from 'typebox'
 import { claimStages, claimStatuses, claimTypes } from '../../claims/claim.ts'
 import { ok, type Route, type RouteResponse, route } from '../../http/route.ts'
+import { allSites, siteInQuery } from '../../http/site-rule.ts'
 import { dayMs, parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { CommaSeparated, Currency, Id, OrNull, Site, Timestamp } from '../../kernel/schema.ts'
@@ -65,6 +66,7 @@ const getSales = route({
   url: '/operator/reports/sales',
   scope: 'operator',
   permission: 'finance:read',
+  sites: siteInQuery,
   tag,
   summary: 'Report sales',
   description: `Counts the orders and items that were sold, and sums their prices without shipping, by currency and what \`group_by\` names. Orders count on the day of their creation (UTC); cancelled and invalid ones do not count. An order of several categories counts in each. ${span}`,
@@ -107,6 +109,7 @@ const getRefunds = route({
   url: '/operator/reports/refunds',
   scope: 'operator',
   permission: 'finance:read',
+  sites: siteInQuery,
   tag,
   summary: 'Report refunds',
   description: `Counts the payments of which something was refunded, and sums the refunds, by currency and what \`group_by\` names. A refund counts on the day of the order's creation (UTC), so that it compares with the sales of that day. ${span}`,
@@ -145,6 +148,7 @@ const getClaims = route({
   url: '/operator/reports/claims',
   scope: 'operator',
   permission: 'claims:read',
+  sites: siteInQuery,
   tag,
   summary: 'Report claims',
   description: `Counts the claims that were opened in a span of days (UTC), by site, type, reason, stage and status. ${span}`,
@@ -184,6 +188,7 @@ const getDeliveries = route({
   url: '/operator/reports/notifications',
   scope: 'operator',
   permission: 'deliveries:read',
+  sites: allSites,
   tag,
   summary: 'Report notifications',
   description: `Counts by application, over a span of days (UTC): notifications that were delivered, attempts after the first one, attempts that failed, and notifications that were lost. \`pending\` and \`oldest_pending\` are about now: notifications that wait for a retry, and when the oldest of them was received. Attempts are kept for a limited time. Applications without any are left out. ${span}`,

@@ -141,11 +141,12 @@ function usualRefusals(route: Route): Refusals {
   }
 }
 
-function operatorRefusals({ permission, isSensitive }: Route): Refusals {
+function operatorRefusals({ permission, isSensitive, sites }: Route): Refusals {
   return {
     ...(permission === 'own-account'
       ? { account_required: '' }
       : { permission_denied: permission ?? '' }),
+    ...(sites?.denial === undefined ? {} : { site_denied: sites.denial }),
     ...(isSensitive ? { account_required: '', verification_required: '' } : {}),
   }
 }

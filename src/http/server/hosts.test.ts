@@ -8,6 +8,7 @@ import { nextEvent } from '../../../test/harness/wait.ts'
 import { makeLog } from '../../platform/log.ts'
 import { healthRoutes } from '../health.ts'
 import { noContent, ok, type Route, route } from '../route.ts'
+import { allSites } from '../site-rule.ts'
 import { hostnameOf } from './hosts.ts'
 
 const any = { tag: 'Test', summary: 'A test', answers: { 200: Type.Object({}) } } as const
@@ -44,6 +45,7 @@ const operators = route({
   url: '/operator/things',
   scope: 'operator',
   permission: 'orders:write',
+  sites: allSites,
   handle: async () => ok({}),
 })
 const routes = [...things, upload, form, operators, ...healthRoutes]

@@ -26,6 +26,7 @@ export async function reportReadOnlyFields(
     params,
     caller,
     operator: undefined,
+    sites: null,
     query: {},
     body: undefined,
     ignore: () => {},

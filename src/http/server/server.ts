@@ -10,6 +10,7 @@ import {
 } from '../../kernel/failure.ts'
 import type { OperatorActor } from '../../kernel/operator-actor.ts'
 import type { FailureShape } from '../../kernel/schema.ts'
+import type { SiteId } from '../../kernel/sites.ts'
 import { ResourceUnavailable } from '../../platform/circuit-breaker.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -51,6 +52,7 @@ import {
   type RouteResponse,
   type Scope,
 } from '../route.ts'
+import { allSites, type LimitedRequest, type SiteLimit } from '../site-rule.ts'
 import { isAnonymous, openHeaders, varyByToken, withholdCors } from './cors.ts'
 import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
@@ -69,6 +71,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
     operator: OperatorActor | undefined
+    /** The sites to which the operator is limited. */
+    sites: SiteLimit
   }
   interface FastifyContextConfig {
     failures?: FailureShape
@@ -126,6 +130,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   addBodyParser(server, { takesForms: false, isStrict })
   server.decorateRequest('caller', undefined)
   server.decorateRequest('operator', undefined)
+  server.decorateRequest('sites', null)
 
   server.server.on('connect', refuseTunnel)
   // Treat it as any other request: `refuseExpectations` refuses it.
@@ -267,7 +272,8 @@ function register(server: FastifyInstance, service: RouteService): void {
       try {
         const { caller, operator } = await identify(request, { route, authenticators, ctx })
         request.caller = caller
-        request.operator = operator
+        request.operator = operator?.actor
+        request.sites = operator?.sites ?? null
         if (isStrict(request)) refuseContentType(request)
         if (route.mayBreakOff) refuseHttp10(request)
       } finally {
@@ -307,7 +313,7 @@ async function runOperation(
 ): Promise<RouteResponse> {
   const { reply, input, tools, ignored } = call
   const { route, isStrict, ctx } = call.service
-  const { caller, operator } = request
+  const { caller, operator, sites } = request
   const options = { caller, isStrict: isStrict(request), ignored }
   const params = input.readPath(request.params, options)
   if (route.permit) await route.permit(ctx, { params, caller } as PermitInput)
@@ -315,6 +321,7 @@ async function runOperation(
     params,
     caller,
     operator,
+    sites,
     query: input.readQuery(request.query, options),
     body: input.readBody(request.body, options),
     ignore: (parameter: string) => ignored.addParameter(parameter),
@@ -326,6 +333,7 @@ async function runOperation(
     bodyStream: route.streams ? request.body : undefined,
     files: route.takesFiles ? filesOf(request) : noFiles,
   } as RouteInput<unknown, unknown, unknown, Scope>
+  if (sites && !(await isOnSites(ctx, { route, input: parsed, sites }))) parsed.operator = undefined
   await reportReadOnlyFields(ctx, { input, request, params, ignored })
   const handlerInput = parsed as Parameters<Route['handle']>[1]
   const audited = await beginAudit(request, { service: call.service, tools })
@@ -333,6 +341,30 @@ async function runOperation(
   const answer = await route.handle(audited.ctx, handlerInput)
   if (answer.status < 400) await audited.finish()
   return answer
+}
+
+/** Throws the refusal of a limited operator whose request is not within the sites. A `public` operation returns false
+ * instead: the operator is nobody special there. */
+async function isOnSites(
+  ctx: Context,
+  {
+    route: { scope, sites: rule = allSites },
+    input,
+    sites,
+  }: {
+    route: Route
+    input: RouteInput<unknown, unknown, unknown, Scope>
+    sites: ReadonlySet<SiteId>
+  },
+): Promise<boolean> {
+  try {
+    const { params, query, body } = input as Pick<LimitedRequest, 'params' | 'query' | 'body'>
+    await rule.check({ ctx, params, query, body, sites })
+    return true
+  } catch (error) {
+    if (scope === 'public' && error instanceof Failure) return false
+    throw error
+  }
 }
 
 /** Prepares the entry of the request in the audit log, if its operation is recorded. */
@@ -407,17 +439,17 @@ function untilArrivedRead(): Promise<void> {
 async function identify(
   request: FastifyRequest,
   { route, authenticators, ctx }: Pick<RouteService, 'route' | 'authenticators' | 'ctx'>,
-): Promise<{ caller?: Caller; operator?: OperatorActor }> {
+): Promise<{ caller?: Caller; operator?: Operator }> {
   const { scope } = route
   const { authenticate, authenticateOperator } = authenticators
   if (scope === 'page' || (scope === 'public' && route.permission === undefined)) return {}
   if (scope === 'operator' || scope === 'public') {
     const { authorization } = request.headers
     const operator = await authenticateOperator({ authorization, address: request.ip })
-    if (scope === 'public') return isPermitted(operator, route) ? { operator: operator.actor } : {}
+    if (scope === 'public') return isPermitted(operator, route) ? { operator } : {}
     if (!operator) throw new Failure('operator_only')
     checkOperator(operator, route, ctx.now())
-    return { operator: operator.actor }
+    return { operator }
   }
   const token = tokenOf(request)
   if (token === undefined && scope === 'mixed') return {}

@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { allSites, siteInQuery } from '../../http/site-rule.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
-import { IdText, OrNull } from '../../kernel/schema.ts'
+import { IdText, OrNull, Site } from '../../kernel/schema.ts'
 import { ApplicationAnswer, applicationView } from '../applications/settings.ts'
+import { siteOfUser } from '../site-rules.ts'
 import { findUser } from '../store.ts'
 import { UserAnswer, userView } from '../view.ts'
 import {
@@ -52,6 +54,7 @@ const getApplications = route({
   url: '/operator/applications',
   scope: 'operator',
   permission: 'applications:read',
+  sites: allSites,
   tag,
   summary: 'List applications',
   description: 'Returns a page of all applications, by ascending id. 100 a page by default.',
@@ -71,6 +74,7 @@ const getApplication = route({
   url: '/operator/applications/:id',
   scope: 'operator',
   permission: 'applications:read',
+  sites: allSites,
   tag,
   summary: 'Get an application',
   description:
@@ -91,6 +95,7 @@ const getUsers = route({
   url: '/operator/users',
   scope: 'operator',
   permission: 'users:read',
+  sites: siteInQuery,
   tag,
   summary: 'List users',
   description:
@@ -100,16 +105,17 @@ const getUsers = route({
     nickname: Type.Optional(
       Type.String({ minLength: 1, maxLength: 60, description: 'Beginning of the nickname' }),
     ),
+    site_id: Type.Optional({ ...Site, description: 'Only users of this site. Default: all' }),
   }),
   answers: { 200: Type.Object({ users: Type.Array(UserAnswer), next_after: NextAfter }) },
   async handle({ db }, { query }) {
-    const { nickname, limit = defaultPageSize } = query
+    const { nickname, site_id: siteId = null, limit = defaultPageSize } = query
     if (nickname !== undefined) {
-      const users = await listUsersByNickname(db, { nickname, limit })
+      const users = await listUsersByNickname(db, { siteId, nickname, limit })
       return ok({ users: users.map(userView), next_after: null })
     }
     const stretch = idPageInputOf(query)
-    const { page, next } = cutPage(await listUsers(db, stretch), stretch)
+    const { page, next } = cutPage(await listUsers(db, { ...stretch, siteId }), stretch)
     return ok({ users: page.map(userView), next_after: next })
   },
 })
@@ -119,6 +125,7 @@ const getUser = route({
   url: '/operator/users/:id',
   scope: 'operator',
   permission: 'users:read',
+  sites: siteOfUser,
   tag,
   summary: 'Get a user',
   description:

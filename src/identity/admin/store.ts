@@ -1,3 +1,4 @@
+import type { SiteId } from '../../kernel/sites.ts'
 import { fold } from '../../kernel/text.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
@@ -44,24 +45,29 @@ type UserRow = Pick<User, 'id' | 'siteId' | 'nickname' | 'status'> & { profile: 
 
 const userOf = ({ profile, ...named }: UserRow): User => ({ ...named, ...JSON.parse(profile) })
 
-/** Returns users by ascending id. */
-export async function listUsers(db: Db, { after, limit }: IdPageInput): Promise<User[]> {
+/** Returns users by ascending id, of one site or of all. */
+export async function listUsers(
+  db: Db,
+  { siteId, after, limit }: IdPageInput & { siteId: SiteId | null },
+): Promise<User[]> {
   const rows = await db.rows<UserRow>(sql`
     select id, site_id as "siteId", nickname, status, profile
-    from users where id > ${after} order by id limit ${limit}`)
+    from users where id > ${after} and (${siteId}::text is null or site_id = ${siteId})
+    order by id limit ${limit}`)
   return rows.map(userOf)
 }
 
 /** Returns users whose folded nickname begins with `nickname`, sorted by it. */
 export async function listUsersByNickname(
   db: Db,
-  { nickname, limit }: { nickname: string; limit: number },
+  { siteId, nickname, limit }: { siteId: SiteId | null; nickname: string; limit: number },
 ): Promise<User[]> {
   const prefix = `${fold(nickname).replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db.rows<UserRow>(
     unnamed(sql`
       select id, site_id as "siteId", nickname, status, profile
       from users where nickname_folded like ${prefix}
+        and (${siteId}::text is null or site_id = ${siteId})
       order by nickname_folded using ~<~, id limit ${limit}`),
   )
   return rows.map(userOf)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { badField } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { Id, IdText, OrNull, StrictObject } from '../../kernel/schema.ts'
@@ -46,6 +47,7 @@ const putApplication = route({
   url: '/operator/applications/:id',
   scope: 'operator',
   permission: 'applications:write',
+  sites: allSites,
   audits: 'application',
   tag,
   summary: 'Create or replace an application',
@@ -110,6 +112,7 @@ const postSecret = route({
   url: '/operator/applications/:id/secret',
   scope: 'operator',
   permission: 'applications:write',
+  sites: allSites,
   audits: 'application',
   tag,
   summary: 'Rotate the secret of an application',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
@@ -94,6 +95,7 @@ function grantsUnder(prefix: '' | '/operator'): Route {
     url: `${prefix}/applications/:application_id/grants`,
     scope: isOperators ? 'operator' : 'read',
     permission: 'applications:read',
+    sites: allSites,
     tag: isOperators ? 'Operator: users and applications' : tag,
     summary: 'List the users who have authorized an application',
     description: isOperators

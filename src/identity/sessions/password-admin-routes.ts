@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { noContent, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText, OrNull, StrictObject } from '../../kernel/schema.ts'
@@ -19,6 +20,7 @@ const putPassword = route({
   url: '/operator/users/:id/password',
   scope: 'operator',
   permission: 'users:credentials',
+  sites: allSites,
   audits: 'user',
   tag: 'Operator: users and applications',
   summary: 'Set or remove the password of a user',

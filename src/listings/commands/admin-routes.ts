@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { everyRule, siteInBody } from '../../http/site-rule.ts'
 import { refuseErasedUsers } from '../../identity/erase.ts'
 import { findUser } from '../../identity/store.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
@@ -17,6 +18,7 @@ import {
   type SellerContact,
   subStatuses,
 } from '../listing.ts'
+import { sellerOfItem, siteOfItem } from '../site-rules.ts'
 import { findListings, itemOwners, lockListing } from '../store.ts'
 import { commitListing } from './commands.ts'
 
@@ -199,6 +201,7 @@ const putItem = route({
   url: '/operator/items/:id',
   scope: 'operator',
   permission: 'listings:write',
+  sites: everyRule(siteInBody, sellerOfItem),
   audits: 'listing',
   tag: 'Operator: listings',
   summary: 'Register or replace a listing',
@@ -253,6 +256,7 @@ const getItem = route({
   url: '/operator/items/:id',
   scope: 'operator',
   permission: 'listings:read',
+  sites: siteOfItem,
   tag: 'Operator: listings',
   summary: 'Get the stock of a listing',
   description:

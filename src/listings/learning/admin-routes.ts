@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AliasSuggestions } from '../../catalog/learning/alias-suggestions.ts'
 import { ok, type Route, route } from '../../http/route.ts'
+import { siteInQuery } from '../../http/site-rule.ts'
 import { Site } from '../../kernel/schema.ts'
 import { sites } from '../../kernel/sites.ts'
 import { makeYielder, runInSlices } from '../../kernel/slices.ts'
@@ -13,6 +14,7 @@ const getAliasSuggestions = route({
   url: '/operator/catalog/alias_suggestions',
   scope: 'operator',
   permission: 'catalog:read',
+  sites: siteInQuery,
   tag: 'Operator: catalog',
   summary: 'Suggest aliases of categories',
   description:

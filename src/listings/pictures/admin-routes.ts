@@ -3,10 +3,12 @@ import { Type } from 'typebox'
 import { recordChanges } from '../../changes/record.ts'
 import { created, noContent, ok, type Route, route } from '../../http/route.ts'
 import { refuseErasedUsers } from '../../identity/erase.ts'
-import { badField, Failure } from '../../kernel/failure.ts'
+import { badField } from '../../kernel/failure.ts'
 import { StrictObject, Text } from '../../kernel/schema.ts'
 import { PictureId, Url } from '../commands/admin-routes.ts'
+import { siteOfPicture, siteOfReportedPicture } from '../site-rules.ts'
 import { findListing } from '../store.ts'
+import { pictureTaken } from './failures.ts'
 import { PictureErrorAnswer, pictureErrorOrFail, pictureErrorView } from './routes.ts'
 import {
   deletePictureError,
@@ -25,6 +27,7 @@ const putError = route({
   url,
   scope: 'operator',
   permission: 'listings:write',
+  sites: siteOfReportedPicture,
   audits: 'picture',
   tag,
   summary: 'Report a picture that cannot be shown or downloaded',
@@ -53,10 +56,7 @@ const putError = route({
     const isNew = await db.transaction(async (tx) => {
       const owner = await pictureOwners.claimLocked(tx, { id: pictureId, sellerId })
       if (owner.sellerId !== sellerId) {
-        throw new Failure(
-          'id_taken',
-          `picture_id: expected a picture of this seller's, ${pictureId} is another's`,
-        )
+        throw pictureTaken(pictureId)
       }
       const before = await findPictureError(tx, error)
       if (isDeepStrictEqual({ ...before }, error)) return false
@@ -79,6 +79,7 @@ const deleteError = route({
   url,
   scope: 'operator',
   permission: 'listings:write',
+  sites: siteOfPicture,
   audits: 'picture',
   tag,
   summary: 'Delete the error of a picture',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
-import { Failure } from '../../kernel/failure.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { pictureNotFound } from './failures.ts'
 import { findPictureError, type PictureError, pictureOwners } from './store.ts'
 
 export const PictureErrorAnswer = Type.Object({
@@ -39,7 +39,7 @@ export async function pictureErrorOrFail(
   const owner = await pictureOwners.find(db, pictureId)
   const mayRead = owner && (userId === undefined || userId === owner.sellerId)
   const error = mayRead ? await findPictureError(db, { ...owner, pictureId }) : undefined
-  if (!error) throw new Failure('not_found', `Picture errors not found: ${pictureId}`)
+  if (!error) throw pictureNotFound(pictureId)
   return error
 }
 

@@ -5,7 +5,7 @@ import { created, ok, type Route, route } from '../../http/route.ts'
 import { refuseErasedUsers } from '../../identity/erase.ts'
 import { findUser } from '../../identity/store.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
-import { badField, Failure } from '../../kernel/failure.ts'
+import { badField } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { decimalPlacesOf, fitsCurrency } from '../../kernel/money.ts'
 import {
@@ -20,8 +20,9 @@ import {
 } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Listing } from '../listing.ts'
+import { siteOfQuotation, siteOfSavedQuotation } from '../site-rules.ts'
 import { findListing } from '../store.ts'
-import { checkQuotable, type Quotation, quotationStatuses } from './quotation.ts'
+import { checkQuotable, type Quotation, quotationStatuses, quotationTaken } from './quotation.ts'
 import { QuotationAnswer, quotationOrFail, quotationView } from './routes.ts'
 import { findQuotation, quotationOwners, type SavedQuotation, saveQuotation } from './store.ts'
 
@@ -51,6 +52,7 @@ const putQuotation = route({
   url,
   scope: 'operator',
   permission: 'listings:write',
+  sites: siteOfSavedQuotation,
   audits: 'quotation',
   tag,
   summary: 'Register or replace a quotation',
@@ -77,10 +79,7 @@ const putQuotation = route({
     const isNew = await db.transaction(async (tx) => {
       const owner = await quotationOwners.claimLocked(tx, quotation)
       if (owner.sellerId !== quotation.sellerId) {
-        throw new Failure(
-          'id_taken',
-          `quotation_id: expected a quotation of this seller's, ${id} is another's`,
-        )
+        throw quotationTaken(id)
       }
       const before = await findQuotation(tx, quotation)
       if (before && isSame(before, quotation)) return false
@@ -158,6 +157,7 @@ const getQuotation = route({
   url,
   scope: 'operator',
   permission: 'listings:read',
+  sites: siteOfQuotation,
   tag,
   summary: 'Get a quotation',
   description: 'Returns a quotation. 404 `not_found`: there is no such quotation.',

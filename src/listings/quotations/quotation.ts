@@ -1,4 +1,4 @@
-import { badField } from '../../kernel/failure.ts'
+import { badField, Failure } from '../../kernel/failure.ts'
 import type { SiteId } from '../../kernel/sites.ts'
 import type { Listing } from '../listing.ts'
 
@@ -45,6 +45,19 @@ export function checkQuotable({ id, siteId, vertical }: Listing): void {
   if (vertical !== quotationVertical) {
     throw badField('item_id', `an item of ${quotationVertical}, ${id} is of ${vertical}`)
   }
+}
+
+/** Returns the failure of a quotation that does not exist. */
+export function quotationNotFound(id: number): Failure {
+  return new Failure('not_found', `Quotation not found: ${id}`)
+}
+
+/** Returns the failure of a quotation id that another seller has. */
+export function quotationTaken(id: number): Failure {
+  return new Failure(
+    'id_taken',
+    `quotation_id: expected a quotation of this seller's, ${id} is another's`,
+  )
 }
 
 /** Returns whether `reader` may read the quotation in the role `as`: its seller as `seller`, who asked for it as

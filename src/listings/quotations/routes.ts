@@ -1,11 +1,16 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
-import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { callerTypes, isReadBy, quotationSite, quotationStatuses } from './quotation.ts'
+import {
+  callerTypes,
+  isReadBy,
+  quotationNotFound,
+  quotationSite,
+  quotationStatuses,
+} from './quotation.ts'
 import { findQuotation, quotationOwners, type SavedQuotation } from './store.ts'
 
 const TextOrNull = OrNull(Type.String())
@@ -57,10 +62,6 @@ export async function quotationOrFail(db: Db, id: number): Promise<SavedQuotatio
   )
   if (!quotation) throw quotationNotFound(id)
   return quotation
-}
-
-function quotationNotFound(id: number): Failure {
-  return new Failure('not_found', `Quotation not found: ${id}`)
 }
 
 /** Renders a quotation as the HTTP interface shows it. */

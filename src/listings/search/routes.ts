@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { baseAddress } from '../../http/address.ts'
 import { okJsonText, type Route, type RouteResponse, route } from '../../http/route.ts'
+import { siteInPath } from '../../http/site-rule.ts'
 import { findUserIdsByNickname } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { OperatorActor } from '../../kernel/operator-actor.ts'
@@ -136,6 +137,7 @@ const sharedRouteOptions = {
   method: 'GET',
   scope: 'public',
   permission: 'listings:read',
+  sites: siteInPath,
   tag: 'Sites and categories',
   query: ListingSearchQuery,
   answers: { 200: SearchAnswer },

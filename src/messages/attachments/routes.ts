@@ -7,6 +7,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { Bounded, errorBodies } from '../../kernel/schema.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
+import { siteOfAttachment } from '../site-rules.ts'
 import { type Attachment, downloadName } from './attachment.ts'
 import { receiveAttachment } from './commands.ts'
 import { loadAttachment, loadReadableAttachment, openAttachment } from './read.ts'
@@ -97,6 +98,7 @@ const getForOperator = route({
   url: '/operator/messages/attachments/:attachment_id',
   scope: 'operator',
   permission: 'messages:read',
+  sites: siteOfAttachment,
   tag: 'Operator: messages',
   summary: 'Download any attachment',
   description:

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { siteInQuery } from '../../http/site-rule.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { Bounded, OrNull } from '../../kernel/schema.ts'
+import { Bounded, OrNull, Site } from '../../kernel/schema.ts'
+import { siteOfMessage } from '../site-rules.ts'
 import { listHeldBack, messageOwners, readMessage } from '../store.ts'
 import { overruleMessage } from './commands.ts'
 import { ModeratedMessageAnswer, moderatedMessageView, parseMessageCursor } from './view.ts'
@@ -13,6 +15,7 @@ const getHeldBack = route({
   url: '/operator/messages/moderated',
   scope: 'operator',
   permission: 'messages:read',
+  sites: siteInQuery,
   tag,
   summary: 'List held-back messages',
   description:
@@ -22,13 +25,16 @@ const getHeldBack = route({
       Type.Integer({ minimum: 1, maximum: 200, description: 'Messages per page. Default: 50.' }),
     ),
     after: Type.Optional(Bounded(200, '`next` of the previous page.')),
+    site_id: Type.Optional({ ...Site, description: 'Only messages of this site. Default: all.' }),
   }),
   answers: {
     200: Type.Object({ messages: Type.Array(ModeratedMessageAnswer), next: OrNull(Type.String()) }),
   },
   async handle({ db }, { query }) {
     const limit = query.limit ?? 50
-    const messages = await listHeldBack(db, { ...parseMessageCursor(query.after), limit })
+    const siteId = query.site_id ?? null
+    const cursor = parseMessageCursor(query.after)
+    const messages = await listHeldBack(db, { ...cursor, siteId, limit })
     const last = messages.length === limit ? messages.at(-1) : undefined
     const next = last ? `${last.dateCreated.getTime()}-${last.id}` : null
     return ok({ messages: messages.map(moderatedMessageView), next })
@@ -40,6 +46,7 @@ const getJudged = route({
   url: '/operator/messages/:message_id',
   scope: 'operator',
   permission: 'messages:read',
+  sites: siteOfMessage,
   tag,
   summary: 'Get a message with its moderation',
   description:
@@ -62,6 +69,7 @@ const postOverrule = route({
   url: '/operator/messages/:message_id/overrule',
   scope: 'operator',
   permission: 'moderation:write',
+  sites: siteOfMessage,
   audits: 'message',
   tag,
   summary: 'Release a held-back message',

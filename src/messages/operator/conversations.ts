@@ -4,10 +4,12 @@ import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
 import { Id, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
+import { siteOfSeller } from '../../listings/site-rules.ts'
 import { conversationBlocks, conversationStatusOf, emptyConversation } from '../conversation.ts'
 import { readSale } from '../conversation-read-model.ts'
 import { hasOptionsLeft } from '../option-rules.ts'
 import { ConversationStatusAnswer } from '../schemas.ts'
+import { siteOfConversation } from '../site-rules.ts'
 import { type ConversationKey, readConversation } from '../store.ts'
 import { conversationStatusView } from '../view.ts'
 import { blockConversation } from './commands.ts'
@@ -30,6 +32,7 @@ const getConversations = route({
   url: '/operator/conversations',
   scope: 'operator',
   permission: 'messages:read',
+  sites: siteOfSeller('seller_id'),
   tag,
   summary: 'List conversations',
   description:
@@ -91,6 +94,7 @@ const getConversation = route({
   url: path,
   scope: 'operator',
   permission: 'messages:read',
+  sites: siteOfConversation,
   tag,
   summary: 'Get a conversation',
   description:
@@ -157,6 +161,7 @@ const patchConversation = route({
   url: path,
   scope: 'operator',
   permission: 'messages:write',
+  sites: siteOfConversation,
   audits: 'conversation',
   tag,
   summary: 'Block or unblock a conversation',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { checkNotifiedUser, notificationAccess } from '../../identity/applications/access.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -152,6 +153,7 @@ const explainAny = route({
   url: `/operator${path}`,
   scope: 'operator',
   permission: 'deliveries:read',
+  sites: allSites,
   tag: 'Operator: deliveries',
   summary,
   description: `${description} Answers 404 \`not_found\` for an unknown application.`,

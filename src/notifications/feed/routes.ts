@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { checkNotifiedUser, feedAccess } from '../../identity/applications/access.ts'
 import { findApplication } from '../../identity/store.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -89,6 +90,7 @@ function feedAdminRoute({ url, summary, walk, hasNotes }: FeedDefinition): Route
     url: `/operator/applications/:application_id${url}`,
     scope: 'operator',
     permission: 'deliveries:read',
+    sites: allSites,
     tag: 'Operator: deliveries',
     summary,
     description: `${description} Answers 404 \`not_found\` for an unknown application.`,

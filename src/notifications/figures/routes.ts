@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { minuteMs, timestamp } from '../../kernel/clock.ts'
 import { Id, MapOf, OrNull, Timestamp } from '../../kernel/schema.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -53,6 +54,7 @@ const getFigures = route({
   url: '/operator/deliveries/figures',
   scope: 'operator',
   permission: 'deliveries:read',
+  sites: allSites,
   tag: 'Operator: deliveries',
   summary: 'Get delivery metrics over time',
   description: `Returns how many notifications were delivered, how late and with what outcome, for the last \`minutes\` (60 by default). Notifications fall into at most ${maxBuckets} buckets of whole minutes by the time of their change; the last bucket is still open. It covers the ${maxApplications} applications that were notified last; \`is_complete\` says whether these are all. Per bucket and application, fewer than ${exactCountLimit} notifications are counted exactly and more are estimated from sequence numbers; outcomes and lag come from a sample. \`slow_queues\` lists the delivery queues with the longest backlog, then those that fail or are stopped.`,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import {
   permitWholeApplication,
   unknownApplication,
@@ -94,6 +95,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       ...common,
       method: 'GET',
       permission: 'deliveries:read',
+      sites: allSites,
       url: listUrl,
       summary: 'List the listeners of an application',
       description: `Returns each listener with its cursor: the sequence number up to which it has acknowledged.${access}`,
@@ -109,6 +111,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       ...common,
       method: 'PUT',
       permission: 'deliveries:write',
+      sites: allSites,
       audits: 'listener',
       url: listenerUrl,
       summary: 'Create or resume a listener',
@@ -131,6 +134,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       ...common,
       method: 'GET',
       permission: 'deliveries:read',
+      sites: allSites,
       url: `${listenerUrl}/notifications`,
       isUnqueued: true,
       summary: 'Receive notifications',
@@ -189,6 +193,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       ...common,
       method: 'POST',
       permission: 'deliveries:write',
+      sites: allSites,
       audits: 'listener',
       url: `${listenerUrl}/ack`,
       summary: 'Acknowledge notifications',
@@ -216,6 +221,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       ...common,
       method: 'POST',
       permission: 'deliveries:write',
+      sites: allSites,
       audits: 'listener',
       url: `${listenerUrl}/rewind`,
       summary: 'Move the cursor to a time',
@@ -242,6 +248,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       ...common,
       method: 'DELETE',
       permission: 'deliveries:write',
+      sites: allSites,
       audits: 'listener',
       url: listenerUrl,
       summary: 'Delete a listener',

@@ -7,6 +7,7 @@ import { topics } from '../../kernel/topics.ts'
 import { notifiedResourcesOf } from '../../orders/history/history.ts'
 import { loadOrderWithRelated } from '../../orders/history/read-model.ts'
 import { parseOrderId } from '../../orders/routes.ts'
+import { siteOfOrder } from '../../orders/site-rules.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { attemptOutcomes } from '../attempt.ts'
 import { findLatestAttempts } from '../feed/store.ts'
@@ -43,6 +44,7 @@ const getNotifications = route({
   url: '/operator/orders/:order_id/notifications',
   scope: 'operator',
   permission: 'orders:read',
+  sites: siteOfOrder,
   tag: 'Operator: orders',
   summary: 'List the notifications of an order',
   description: `Returns notifications of the order, its payments, its shipment and its claims, newest first, at most ${maxPerApplication} per application. It covers up to ${maxApplications} applications that the seller or buyer authorizes now, and the newest ${depth} notifications of each since the order was created. To see why one did not arrive, call \`/operator/applications/{application_id}/notifications/explain\`. Answers 404 \`order_not_found\` for an unknown order.`,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import {
   permitWholeApplication,
   unknownApplication,
@@ -123,6 +124,7 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
       method: 'GET',
       scope: isOperators ? 'operator' : 'read',
       permission: 'deliveries:read',
+      sites: allSites,
       summary: 'Get the delivery queue of an application',
       description: `Returns whether deliveries are open, paused or disabled, how the callback fares (\`working\`, \`failing\`, or \`probed\` with one request at a time) and how much waits.${access}`,
       refuses: refusals,
@@ -137,6 +139,7 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
       method: 'PATCH',
       scope: isOperators ? 'operator' : 'write',
       permission: 'deliveries:write',
+      sites: allSites,
       audits: 'application',
       summary: isOperators
         ? 'Pause, resume or limit the deliveries of an application'

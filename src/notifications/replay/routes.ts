@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import {
   permitWholeApplication,
   unknownApplication,
@@ -116,6 +117,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     url,
     scope: isOperators ? 'operator' : 'write',
     permission: 'deliveries:write',
+    sites: allSites,
     audits: 'application',
     tag,
     summary: 'Replay past notifications',
@@ -143,6 +145,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     url,
     scope: isOperators ? 'operator' : 'read',
     permission: 'deliveries:read',
+    sites: allSites,
     tag,
     summary: 'List the replays of an application',
     description: `Returns the replays (jobs that send notifications of a time span again), newest first, with their progress.${access}`,
@@ -169,6 +172,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     url: `${url}/:replay_id`,
     scope: isOperators ? 'operator' : 'read',
     permission: 'deliveries:read',
+    sites: allSites,
     tag,
     summary: 'Get a replay',
     description: `Returns a replay (a job that sends notifications of a time span again): its state, its progress and, while it runs, the estimated end (\`eta\`). Answers 404 \`not_found\` for an unknown replay.${access}`,
@@ -190,6 +194,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
     url: `${url}/:replay_id`,
     scope: isOperators ? 'operator' : 'write',
     permission: 'deliveries:write',
+    sites: allSites,
     audits: 'replay',
     tag,
     summary: 'Pause, resume or cancel a replay',

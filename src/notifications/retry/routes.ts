@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import {
   checkNotifiedUser,
   notificationAccess,
@@ -21,6 +22,7 @@ function retryUnder(prefix: '' | '/operator'): Route {
     url: `${prefix}/applications/:application_id/notifications/:notification_id/retry`,
     scope: isOperators ? 'operator' : 'write',
     permission: 'deliveries:write',
+    sites: allSites,
     audits: 'notification',
     tag: isOperators ? 'Operator: deliveries' : 'Notifications',
     summary: 'Retry a notification now',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import {
   permitWholeApplication,
   unknownApplication,
@@ -45,6 +46,7 @@ function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
       method: 'GET',
       scope: isOperators ? 'operator' : 'read',
       permission: 'applications:read',
+      sites: allSites,
       summary: 'List the signing secrets of an application',
       description: `Returns the secrets that sign deliveries now (by Standard Webhooks), newest first, with their first characters only. A whole secret is shown once, when you create it.${access}`,
       refuses: isOperators ? {} : wholeRefusals,
@@ -60,6 +62,7 @@ function secretRoutesUnder(prefix: '' | '/operator'): Route[] {
       method: 'POST',
       scope: isOperators ? 'operator' : 'write',
       permission: 'applications:write',
+      sites: allSites,
       audits: 'application',
       summary: 'Create a signing secret',
       description: `The new secret signs from now on. Older secrets sign too, in the same header, for \`overlap_hours\`, so that your receiver can switch without refusing a delivery. One that expires earlier keeps its \`expires_at\`. At most five are in force; one more gets 409 \`too_many_secrets\`. With \`overlap_hours\` 0 all older secrets end at once, and there is no such limit.${isOperators ? ' An unknown application answers 404 `not_found`.' : access}`,

@@ -8,6 +8,7 @@ import { untilVisible } from '../../platform/database/visible.ts'
 import { loadRenderedOrder } from '../read.ts'
 import { orderResponse, parseOrderId } from '../routes.ts'
 import { FormatHeaders, OrderAnswer, PartialOrderAnswer } from '../schemas.ts'
+import { siteOfCheckout, siteOfOrder } from '../site-rules.ts'
 import { type OrderOwner, orderOwners } from '../store.ts'
 import { type OrderViewer, renderOrder } from '../view.ts'
 import { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
@@ -21,6 +22,7 @@ const postOrder = route({
   url: '/operator/orders',
   scope: 'operator',
   permission: 'orders:write',
+  sites: siteOfCheckout,
   audits: 'order',
   tag,
   summary: 'Create an order from a checkout',
@@ -56,6 +58,7 @@ const getOrder = route({
   url: '/operator/orders/:order_id',
   scope: 'operator',
   permission: 'orders:read',
+  sites: siteOfOrder,
   tag,
   summary: 'Get any order',
   description:
@@ -84,6 +87,7 @@ const postPayment = route({
   url: '/operator/orders/:order_id/payments',
   scope: 'operator',
   permission: 'finance:write',
+  sites: siteOfOrder,
   audits: 'order',
   tag,
   summary: 'Record a payment',
@@ -115,6 +119,7 @@ const patchOrder = route({
   url: '/operator/orders/:order_id',
   scope: 'operator',
   permission: 'orders:write',
+  sites: siteOfOrder,
   audits: 'order',
   tag,
   summary: 'Update an order',

@@ -5,6 +5,7 @@ import { ClaimAnswer, claimView } from '../../claims/view.ts'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText } from '../../kernel/schema.ts'
+import { siteOfClaim, siteOfSavedClaim } from '../site-rules.ts'
 import { upsertClaim } from './claims.ts'
 
 const tag = 'Operator: claims'
@@ -15,6 +16,7 @@ const putClaimRoute = route({
   url: '/operator/claims/:id',
   scope: 'operator',
   permission: 'claims:write',
+  sites: siteOfSavedClaim,
   audits: 'claim',
   tag,
   summary: 'Open or update a claim',
@@ -42,6 +44,7 @@ const getClaimRoute = route({
   url: '/operator/claims/:id',
   scope: 'operator',
   permission: 'claims:read',
+  sites: siteOfClaim,
   tag,
   summary: 'Get any claim',
   description: 'Returns a claim on an order of any seller. An unknown id answers 404 `not_found`.',

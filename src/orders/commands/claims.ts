@@ -4,11 +4,12 @@ import type { ClaimBody } from '../../claims/bodies.ts'
 import type { Claim } from '../../claims/claim.ts'
 import { claimOwners, findClaim, saveClaim } from '../../claims/store.ts'
 import { applyClaimBody, type ClaimOrder } from '../../claims/update.ts'
-import { badField, Failure } from '../../kernel/failure.ts'
+import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
 import type { Order } from '../order.ts'
+import { claimedOrderUnknown, claimOrderMissing, findClaimById } from '../site-rules.ts'
 import { orderOwners } from '../store.ts'
 import { commitOrder, lockOrderById } from './commit.ts'
 
@@ -58,10 +59,10 @@ function auditedClaim(claim: Claim): object {
 async function claimedOrderId(tx: Tx, id: number, body: ClaimBody): Promise<number> {
   if (body.order_id !== undefined) {
     if (await orderOwners.find(tx, body.order_id)) return body.order_id
-    throw badField('order_id', 'the id of an existing order')
+    throw claimedOrderUnknown()
   }
-  const claim = await claimOwners.findRow(tx, id, (owner) => findClaim(tx, { ...owner, id }))
-  if (!claim) throw badField('order_id', `a value: claim ${id} does not exist yet`)
+  const claim = await findClaimById(tx, id)
+  if (!claim) throw claimOrderMissing(id)
   return claim.orderId
 }
 

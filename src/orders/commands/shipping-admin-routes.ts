@@ -9,6 +9,7 @@ import { ShipmentAnswer } from '../../shipments/schemas.ts'
 import { shipmentOwners } from '../../shipments/store.ts'
 import { shipmentFor } from '../details/shipping.ts'
 import { FormatHeaders } from '../schemas.ts'
+import { siteOfShipment } from '../site-rules.ts'
 import { updateShipment } from './shipping.ts'
 
 const tag = 'Operator: shipments'
@@ -19,6 +20,7 @@ const getShipment = route({
   url: '/operator/shipments/:shipping_id',
   scope: 'operator',
   permission: 'orders:read',
+  sites: siteOfShipment,
   tag,
   summary: 'Get any shipment',
   description:
@@ -39,6 +41,7 @@ const patchShipment = route({
   url: '/operator/shipments/:shipping_id',
   scope: 'operator',
   permission: 'orders:write',
+  sites: siteOfShipment,
   audits: 'shipment',
   tag,
   summary: 'Update a shipment',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { findNicknames } from '../../identity/store.ts'
 import { dayMs } from '../../kernel/clock.ts'
 import { Id, MapOf } from '../../kernel/schema.ts'
@@ -20,6 +21,7 @@ const getFigures = route({
   url: '/operator/orders/figures',
   scope: 'operator',
   permission: 'orders:read',
+  sites: allSites,
   tag: 'Operator: orders',
   summary: 'Count orders by day and seller',
   description:

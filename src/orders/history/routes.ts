@@ -7,6 +7,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { IdText, Timestamp } from '../../kernel/schema.ts'
 import { topics } from '../../kernel/topics.ts'
 import { parseOrderId } from '../routes.ts'
+import { siteOfOrder } from '../site-rules.ts'
 import {
   notifiedResourcesOf,
   type OrderWithRelated,
@@ -23,6 +24,7 @@ const getHistory = route({
   url: '/operator/orders/:order_id/history',
   scope: 'operator',
   permission: 'orders:read',
+  sites: siteOfOrder,
   tag: 'Operator: orders',
   summary: 'Get the history of an order',
   description: `Returns what happened to an order, to explain it to a user. \`events\` come from the order, its payments, its shipment, its claims and its ratings, the oldest first. \`changes\` are the source of notifications, the newest first: at most ${maxChanges}, kept for two days. \`audit\` are the entries of the audit log about the order, its shipment, its claims and its conversation, the newest first: at most ${maxEntries}. An unknown order answers 404 \`order_not_found\`.`,

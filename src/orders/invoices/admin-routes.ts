@@ -12,8 +12,10 @@ import { Id, IdText, Money, OrNull, StrictObject, Timestamp } from '../../kernel
 import type { Db } from '../../platform/database/database.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
 import { findShipment } from '../../shipments/store.ts'
+import { siteOfInvoice } from '../site-rules.ts'
 import { loadOrder, orderOwners } from '../store.ts'
-import { InvoiceAnswer, invoiceSite, invoiceStatuses, invoiceView, loadInvoice } from './routes.ts'
+import { invoicedOrderUnknown, invoiceSellerUnknown, invoiceSite } from './invoice.ts'
+import { InvoiceAnswer, invoiceStatuses, invoiceView, loadInvoice } from './routes.ts'
 import {
   type Invoice,
   insertInvoice,
@@ -42,6 +44,7 @@ const putInvoice = route({
   url,
   scope: 'operator',
   permission: 'finance:write',
+  sites: siteOfInvoice,
   audits: 'invoice',
   tag,
   summary: 'Create or update an invoice',
@@ -55,8 +58,7 @@ const putInvoice = route({
     const userId = pathId('user_id', params.user_id)
     const id = pathId('invoice_id', params.invoice_id)
     const user = await findUser(db, userId)
-    if (user?.siteId !== invoiceSite)
-      throw badField('user_id', `a registered user of ${invoiceSite}`)
+    if (user?.siteId !== invoiceSite) throw invoiceSellerUnknown()
     await refuseErasedUsers(db, [userId])
     if (body.order_id) await checkAutomaticBilling(db, { userId, orderId: body.order_id })
     const isNew = await db.transaction(async (tx) => {
@@ -88,7 +90,7 @@ async function checkAutomaticBilling(
   const owner = await orderOwners.find(db, id)
   const isOwnSale = owner?.sellerId === sellerId
   const order = isOwnSale ? await untilVisible(() => loadOrder(db, { sellerId, id })) : undefined
-  if (!order) throw badField('order_id', "a sale of this user's")
+  if (!order) throw invoicedOrderUnknown()
   const shipment =
     order.shipmentId === null
       ? undefined

@@ -4,12 +4,9 @@ import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { parseId } from '../../kernel/ids.ts'
 import { Id, OrNull, Timestamp } from '../../kernel/schema.ts'
-import type { SiteId } from '../../kernel/sites.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { invoiceSite } from './invoice.ts'
 import { findInvoice, type SavedInvoice } from './store.ts'
-
-/** The only site with automatic billing. */
-export const invoiceSite: SiteId = 'MLB'
 
 /** The states of an invoice at the tax office. */
 export const invoiceStatuses = ['authorized', 'cancelled', 'denied'] as const

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { okJsonText, type Route, route } from '../../http/route.ts'
 import { badField } from '../../kernel/failure.ts'
 import { OrNull } from '../../kernel/schema.ts'
+import { siteOfSeller } from '../../listings/site-rules.ts'
 import type { Context } from '../../platform/context.ts'
 import { FormatHeaders, OrderAnswer } from '../schemas.ts'
 import { type OrderViewer, renderOrder } from '../view.ts'
@@ -65,6 +66,7 @@ const searchForOperator = route({
   url: '/operator/orders/search',
   scope: 'operator',
   permission: 'orders:read',
+  sites: siteOfSeller('seller'),
   tag: 'Operator: orders',
   summary: 'Search the orders of any user',
   description:

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { noContent, ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { DistinctListOf, Id, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { orderPartNames } from '../../orders/view.ts'
@@ -202,6 +203,7 @@ const getFaults = route({
   url,
   scope: 'operator',
   permission: 'sandbox:read',
+  sites: allSites,
   tag,
   summary: 'List faults of answers',
   description:
@@ -219,6 +221,7 @@ const putFault = route({
   url: `${url}/:name`,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'answer_fault',
   tag,
   summary: 'Set a fault of answers',
@@ -251,6 +254,7 @@ const removeFault = route({
   url: `${url}/:name`,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'answer_fault',
   tag,
   summary: 'Clear a fault of answers',
@@ -274,6 +278,7 @@ const removeFaults = route({
   url,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'answer_fault',
   tag,
   summary: 'Clear all faults of answers',

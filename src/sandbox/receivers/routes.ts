@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { noContent, ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { secondMs } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, StrictObject } from '../../kernel/schema.ts'
@@ -158,6 +159,7 @@ const getReceiverFaults = route({
   url,
   scope: 'operator',
   permission: 'sandbox:read',
+  sites: allSites,
   tag,
   summary: 'List faults of receivers',
   description:
@@ -176,6 +178,7 @@ const putReceiverFault = route({
   url,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'receiver_fault',
   tag,
   summary: 'Set a fault of receivers',
@@ -201,6 +204,7 @@ const removeReceiverFaults = route({
   url,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'receiver_fault',
   tag,
   summary: 'Clear faults of receivers',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { DistinctListOf, Id, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
@@ -104,6 +105,7 @@ const postSimulation = route({
   url,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'simulation',
   tag,
   summary: 'Start a simulation',
@@ -142,6 +144,7 @@ const getSimulations = route({
   url,
   scope: 'operator',
   permission: 'sandbox:read',
+  sites: allSites,
   tag,
   summary: 'List simulations',
   description:
@@ -159,6 +162,7 @@ const getSimulation = route({
   url: `${url}/:simulation_id`,
   scope: 'operator',
   permission: 'sandbox:read',
+  sites: allSites,
   tag,
   summary: 'Get a simulation',
   description:
@@ -182,6 +186,7 @@ const postStop = route({
   url: `${url}/:simulation_id/stop`,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'simulation',
   tag,
   summary: 'Stop a simulation',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { noContent, ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Timestamp } from '../../kernel/schema.ts'
@@ -41,6 +42,7 @@ const getSnapshots = route({
   url,
   scope: 'operator',
   permission: 'sandbox:read',
+  sites: allSites,
   tag,
   summary: 'List snapshots',
   description:
@@ -58,6 +60,7 @@ const putSnapshot = route({
   url: `${url}/:name`,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'snapshot',
   tag,
   summary: 'Save a snapshot',
@@ -80,6 +83,7 @@ const postLoad = route({
   url: `${url}/:name/load`,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'snapshot',
   tag,
   summary: 'Load a snapshot',
@@ -110,6 +114,7 @@ const removeOne = route({
   url: `${url}/:name`,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'snapshot',
   tag,
   summary: 'Delete a snapshot',

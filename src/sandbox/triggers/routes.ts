@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
+import { allSites } from '../../http/site-rule.ts'
 import { findApplication } from '../../identity/store.ts'
 import { unaudited } from '../../kernel/audit.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
@@ -29,6 +30,7 @@ const getTriggers = route({
   url,
   scope: 'operator',
   permission: 'sandbox:read',
+  sites: allSites,
   tag,
   summary: 'List triggers',
   description:
@@ -62,6 +64,7 @@ const postTrigger = route({
   url: `${url}/:name`,
   scope: 'operator',
   permission: 'sandbox:write',
+  sites: allSites,
   audits: 'trigger',
   tag,
   summary: 'Trigger an event',

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../../../http/route.ts'
+import { siteInBody, siteInQuery } from '../../../http/site-rule.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { badField, Failure } from '../../../kernel/failure.ts'
+import { badField } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/database.ts'
+import { siteOfSynonyms, synonymsNotFound } from '../../site-rules.ts'
 import { synonymLimits } from '../words/synonyms.ts'
 import { queryWords } from '../words/words.ts'
 import {
@@ -56,6 +58,7 @@ const getSynonyms = route({
   url: '/operator/search/synonyms',
   scope: 'operator',
   permission: 'catalog:read',
+  sites: siteInQuery,
   tag,
   summary: 'List your synonyms of the search',
   description:
@@ -73,6 +76,7 @@ const postSynonyms = route({
   url: '/operator/search/synonyms',
   scope: 'operator',
   permission: 'catalog:write',
+  sites: siteInBody,
   audits: 'synonym',
   tag,
   summary: 'Add or remove synonyms of the search',
@@ -113,6 +117,7 @@ const deleteSynonyms = route({
   url: '/operator/search/synonyms/:id',
   scope: 'operator',
   permission: 'catalog:write',
+  sites: siteOfSynonyms,
   audits: 'synonym',
   tag,
   summary: 'Delete a change of synonyms',
@@ -128,7 +133,7 @@ const deleteSynonyms = route({
       const siteId = await findSynonymSite(tx, id)
       if (siteId !== undefined) await announceChange(tx, { siteId, random })
       if (!(await deleteSynonymChange(tx, id))) {
-        throw new Failure('not_found', `Synonyms not found: ${id}`)
+        throw synonymsNotFound(id)
       }
     })
     return noContent()
@@ -149,6 +154,7 @@ const lookUpSynonyms = route({
   url: '/operator/search/synonyms/lookup',
   scope: 'operator',
   permission: 'catalog:read',
+  sites: siteInQuery,
   tag,
   summary: 'Look up synonyms of the search',
   description:

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { linesType } from '../../../http/bodies/lines.ts'
 import { type Route, route } from '../../../http/route.ts'
+import { siteInQuery } from '../../../http/site-rule.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { Bounded, Id, OrNull, Site, Timestamp } from '../../../kernel/schema.ts'
 import { moderationReasons } from '../../../moderation/reason.ts'
@@ -37,6 +38,7 @@ const getDecisions = route({
   url: '/operator/moderation/decisions',
   scope: 'operator',
   permission: 'moderation:read',
+  sites: siteInQuery,
   tag: 'Operator: moderation',
   summary: 'Export decisions of moderation',
   description:

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ok, type Route, route } from '../../../http/route.ts'
+import { allSites } from '../../../http/site-rule.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badField, Failure } from '../../../kernel/failure.ts'
 import { Id, OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
@@ -121,6 +122,7 @@ const postPreview = route({
   url: '/operator/moderation/preview',
   scope: 'operator',
   permission: 'moderation:read',
+  sites: allSites,
   audits: 'moderation_rule',
   tag: 'Operator: moderation',
   summary: 'Try changed terms and rules on past messages',

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../../http/route.ts'
+import { type SiteLimit, siteInBody, siteInQuery } from '../../../http/site-rule.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
-import { siteIds } from '../../../kernel/sites.ts'
+import { type SiteId, siteIds } from '../../../kernel/sites.ts'
 import { type BuiltInRule, builtInRules } from '../../../moderation/built-in-rules.ts'
 import { moderationReasons } from '../../../moderation/reason.ts'
 import { ModerationTerms, type RuleSwitch } from '../../../moderation/terms.ts'
@@ -62,6 +63,7 @@ const getRules = route({
   url: '/operator/moderation/rules',
   scope: 'operator',
   permission: 'moderation:read',
+  sites: siteInQuery,
   tag,
   summary: 'Count decisions by rule',
   description:
@@ -71,7 +73,7 @@ const getRules = route({
   answers: {
     200: Type.Object({ from: Timestamp, to: Timestamp, results: Type.Array(RuleAnswer) }),
   },
-  async handle({ db, now }, { query }) {
+  async handle({ db, now }, { query, sites }) {
     const period = periodOf(query, now())
     const [counts, switches] = await Promise.all([countDecisions(db, period), listRuleSwitches(db)])
     const terms = new ModerationTerms([], switches)
@@ -93,7 +95,7 @@ const getRules = route({
         reason,
         is_built_in: true,
         enabled: isOn(rule),
-        switches: switchesView(switches, rule),
+        switches: switchesView(switches, { rule, sites }),
         ...sumsOf(countsByRule.get(rule) ?? []),
       })),
       ...[...others].map(([key, { rule, reason }]) => ({
@@ -127,9 +129,14 @@ function sumsOf(counts: readonly DecisionCount[]) {
   }
 }
 
-function switchesView(switches: readonly RuleSwitch[], rule: string): object[] {
+/** Returns the switches of a rule that a limited operator may see: those of the sites, and those of all sites. */
+function switchesView(
+  switches: readonly RuleSwitch[],
+  { rule, sites }: { rule: string; sites: SiteLimit },
+): object[] {
+  const isVisible = (siteId: SiteId | null) => !(sites && siteId) || sites.has(siteId)
   return switches
-    .filter((each) => each.rule === rule)
+    .filter((each) => each.rule === rule && isVisible(each.siteId))
     .map(({ siteId, isEnabled, note, lastUpdated }) => ({
       site_id: siteId,
       enabled: isEnabled,
@@ -150,6 +157,7 @@ const putRule = route({
   url: '/operator/moderation/rules/:rule',
   scope: 'operator',
   permission: 'moderation:write',
+  sites: siteInBody,
   audits: 'moderation_rule',
   tag,
   summary: 'Switch a rule of moderation off or on',
@@ -176,7 +184,7 @@ const putRule = route({
     ),
   }),
   answers: { 200: SwitchedRuleAnswer },
-  async handle({ audit, db, now, random }, { params, body }) {
+  async handle({ audit, db, now, random }, { params, body, sites }) {
     const { rule, reason } = findBuiltInRule(params.rule)
     const { enabled, site_id: siteId = null, note = null } = body
     const switches = await db.transaction(async (tx) => {
@@ -194,7 +202,7 @@ const putRule = route({
       else await saveRuleSwitch(tx, { ...change, isEnabled: enabled })
       return listRuleSwitches(tx)
     })
-    return ok({ rule, reason, switches: switchesView(switches, rule) })
+    return ok({ rule, reason, switches: switchesView(switches, { rule, sites }) })
   },
 })
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../../../http/route.ts'
+import { siteInBody, siteInQuery } from '../../../http/site-rule.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badField, Failure } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
@@ -13,6 +14,7 @@ import {
   termKinds,
   termWords,
 } from '../../../moderation/terms.ts'
+import { siteOfTerm } from '../../site-rules.ts'
 import { currentTerms } from './current.ts'
 import { deleteTerm, listTerms, saveTerm, saveTermsVersion } from './store.ts'
 
@@ -109,6 +111,7 @@ const postTerm = route({
   url: '/operator/moderation/terms',
   scope: 'operator',
   permission: 'moderation:write',
+  sites: siteInBody,
   audits: 'moderation_term',
   tag,
   summary: 'Refuse or allow a word or a domain',
@@ -136,6 +139,7 @@ const getTerms = route({
   url: '/operator/moderation/terms',
   scope: 'operator',
   permission: 'moderation:read',
+  sites: siteInQuery,
   tag,
   summary: 'List the terms of moderation',
   description:
@@ -158,6 +162,7 @@ const removeTerm = route({
   url: '/operator/moderation/terms/:id',
   scope: 'operator',
   permission: 'moderation:write',
+  sites: siteOfTerm,
   audits: 'moderation_term',
   tag,
   summary: 'Delete a term of moderation',
@@ -192,6 +197,7 @@ const tryText = route({
   url: '/operator/moderation/try',
   scope: 'operator',
   permission: 'moderation:read',
+  sites: siteInBody,
   audits: 'moderation_term',
   tag,
   summary: 'Try moderation on a text',

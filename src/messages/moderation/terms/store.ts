@@ -30,6 +30,13 @@ export async function saveTerm(tx: Tx, term: ModerationTerm): Promise<Moderation
   return stored && { ...term, ...stored }
 }
 
+/** Returns the site of a term, or null for one of all sites. Undefined for an unknown one. */
+export async function findTermSite(db: Db, id: string): Promise<SiteId | null | undefined> {
+  const row = await db.row<{ siteId: SiteId | null }>(sql`
+    select site_id as "siteId" from moderation_terms where id = ${id}`)
+  return row?.siteId
+}
+
 /** Deletes a term and returns its kind, or undefined when there is none. */
 export async function deleteTerm(tx: Tx, id: string): Promise<TermKind | undefined> {
   const [row] = await tx.rows<{ kind: TermKind }>(sql`
