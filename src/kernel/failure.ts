@@ -800,7 +800,7 @@ const operatorFailures = {
     status: 403,
     error: 'verification_required',
     says: 'This operation takes a session that entered its password or a code within the last ten minutes. Call POST /operator/sessions/verify.',
-    when: 'A sensitive operation is called by a session that has not entered its password or a code lately.',
+    when: 'A sensitive operation is called by a session that has not entered its password lately, or a code with two-factor authentication.',
   },
   operator_parameter: {
     status: 401,
@@ -818,7 +818,7 @@ const operatorFailures = {
     status: 401,
     error: 'code_required',
     says: 'code: this account takes a code of its authenticator app, or a recovery code.',
-    when: 'The password is right, and the account has two-factor authentication.',
+    when: 'The account has two-factor authentication, and an operator signs in with the right password alone or verifies a session with the password.',
   },
   last_owner: {
     status: 409,

@@ -11,7 +11,7 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { foldEmail, requireOwnerAfter } from './account.ts'
 import { makeCredential, type NewCredential } from './credentials.ts'
 import { isBuiltInRole, permissionsOfRole, requireAll } from './role.ts'
-import { verifyAccount } from './sign-in.ts'
+import { checkOwnPassword, verifyAccount } from './sign-in.ts'
 import {
   findTokenDisabledAt,
   lockOperatorAccess,
@@ -220,19 +220,26 @@ export async function changePassword(
   change: { accountId: number; sessionDigest: string; current: string; password: string },
 ): Promise<void> {
   const { accountId, sessionDigest, current, password } = change
-  const { passwordHash } = await verifyAccount(ctx, accountId, { password: current })
+  const { passwordHash } = await checkOwnPassword(ctx, accountId, current)
   const hash = await hashPassword(ctx, password)
   await changeOperators(ctx, async (tx) => {
     // Another request changed the password meanwhile, which made the current one wrong.
     if (!(await replacePassword(tx, { id: accountId, before: passwordHash, hash }))) {
       throw new Failure('sign_in_failed')
     }
-    const exceptId = await findSessionId(tx, sessionDigest)
-    endSessions(tx, { accountId, now: ctx.now(), ...(exceptId === undefined ? {} : { exceptId }) })
+    await endOtherSessions(tx, { accountId, sessionDigest, now: ctx.now() })
   })
 }
 
-/** Stores that the person of a session entered the password or a code. */
+async function endOtherSessions(
+  tx: Tx,
+  { accountId, sessionDigest, now }: { accountId: number; sessionDigest: string; now: Date },
+): Promise<void> {
+  const exceptId = await findSessionId(tx, sessionDigest)
+  endSessions(tx, { accountId, now, ...(exceptId === undefined ? {} : { exceptId }) })
+}
+
+/** Stores that the person of a session entered a code, or the password of an account without an app. */
 export async function verifySession(
   ctx: Tools,
   {
@@ -278,10 +285,13 @@ export async function startTotp({ db, random }: Tools, accountId: number): Promi
   return secret
 }
 
-/** Puts the pending secret in force by a code of it, and returns new recovery codes. Throws `bad_request`. */
+/**
+ * Puts the pending secret in force by a code of it, and returns new recovery codes. Ends all other sessions, which were
+ * opened or verified without this app. Throws `bad_request`.
+ */
 export async function confirmTotp(
   { db, now, random }: Tools,
-  { accountId, code }: { accountId: number; code: string },
+  { accountId, sessionDigest, code }: { accountId: number; sessionDigest: string; code: string },
 ): Promise<string[]> {
   const codes = makeRecoveryCodes(random)
   const wrong = badField('code', 'a current code of the authenticator app')
@@ -291,6 +301,8 @@ export async function confirmTotp(
     if (secret === undefined || step === undefined) throw wrong
     if (!(await activateTotp(tx, { id: accountId, secret, step }))) throw wrong
     saveRecoveryCodes(tx, { id: accountId, digests: codes.map(recoveryDigestOf) })
+    await endOtherSessions(tx, { accountId, sessionDigest, now: now() })
+    publishOperatorsChanged(tx)
   })
   return codes
 }

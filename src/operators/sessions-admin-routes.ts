@@ -48,7 +48,7 @@ const signIn = route({
   tag,
   summary: 'Sign in as an operator',
   description:
-    'Opens a session and returns its token, which you send as `Authorization: Bearer …` to the operations of the operator. A session ends two hours after its last use, and at the latest after twelve hours. A wrong e-mail address, password or code answers 401 `sign_in_failed`. An account with two-factor authentication takes `code` too: without it, the right password answers 401 `code_required`. Five wrong attempts a minute, or ten an hour, are allowed for a network at one account. More answer 429 with `Retry-After`.',
+    'Opens a session and returns its token, which you send as `Authorization: Bearer …` to the operations of the operator. A session ends two hours after its last use, and at the latest after twelve hours. A wrong e-mail address, password or code answers 401 `sign_in_failed`. An account with two-factor authentication takes `code` too: without it, the right password answers 401 `code_required`. Five wrong attempts a minute, or ten an hour, are allowed for a network at one account, and 30 in 15 minutes for a network at all accounts. More answer 429 with `Retry-After`. An account with two-factor authentication can sign in even then, with the right password and `code`.',
   refuses: { sign_in_failed: '', code_required: '' },
   body: StrictObject({ email: Email, password: Password, code: Type.Optional(Code) }),
   answers: {
@@ -119,8 +119,12 @@ const verify = route({
   audits: 'operator_session',
   summary: 'Verify your session',
   description:
-    'Takes your password, or a code of your authenticator app, once more. Sensitive operations then accept your session for ten minutes. Send exactly one of `password` and `code`, else you get 400 `bad_request`. A wrong one answers 401 `sign_in_failed`; five a minute are allowed, then 429.',
-  refuses: { sign_in_failed: '', bad_request: 'password: expected either `password` or `code`' },
+    'Takes a code of your authenticator app, or a recovery code, once more. Without two-factor authentication it takes your password. Sensitive operations then accept your session for ten minutes. Send exactly one of `password` and `code`, else you get 400 `bad_request`. A wrong one answers 401 `sign_in_failed`; five a minute are allowed, then 429. The password of an account with two-factor authentication answers 401 `code_required`.',
+  refuses: {
+    sign_in_failed: '',
+    code_required: '',
+    bad_request: 'password: expected either `password` or `code`',
+  },
   body: StrictObject({ password: Type.Optional(Password), code: Type.Optional(Code) }),
   answers: { 204: Type.Null() },
   async handle(ctx, { body, operator, headers }) {
@@ -207,7 +211,7 @@ const postTotpConfirmation = route({
   audits: 'operator_account',
   summary: 'Confirm your authenticator app',
   description:
-    'Takes a code of the app that you set up, and returns ten recovery codes. From now on, signing in takes a code. A wrong code answers 400 `bad_request`.',
+    'Takes a code of the app that you set up, and returns ten recovery codes. From now on, signing in and verifying a session take a code. All your other sessions end. A wrong code answers 400 `bad_request`.',
   refuses: { bad_request: 'code: expected a current code of the authenticator app' },
   body: StrictObject({
     code: Type.String({
@@ -218,8 +222,8 @@ const postTotpConfirmation = route({
   }),
   answers: { 200: RecoveryCodesAnswer },
   async handle(ctx, { body, operator, headers }) {
-    const { accountId } = ownSession(operator, headers)
-    return ok({ recovery_codes: await confirmTotp(ctx, { accountId, code: body.code }) })
+    const codes = await confirmTotp(ctx, { ...ownSession(operator, headers), code: body.code })
+    return ok({ recovery_codes: codes })
   },
 })
 

@@ -68,24 +68,6 @@ test('guessing is limited for known and unknown accounts alike, until the window
   await signIn(app, { email })
 })
 
-test('guesses from elsewhere do not lock an account out of a network that it signed in from', async () => {
-  await openAccount(app, { email, role: 'owner' })
-  const { db, now } = app.ctx
-  const endsAt = new Date(now().getTime() + hourMs)
-  const text = `insert into sign_in_attempts (key, n, ends_at)
-    select k, 50, $1 from unnest($2::text[]) k
-    on conflict (key) do update set n = 50, ends_at = excluded.ends_at`
-  const known = await db.rows<{ key: string }>({
-    name: '',
-    text: 'select key from sign_in_attempts',
-    values: [],
-  })
-  const shared = known.map(({ key }) => key).filter((key) => key.startsWith('account operator'))
-  assert.equal(shared.length, 1)
-  await db.rows({ name: '', text, values: [endsAt, shared] })
-  await signIn(app, { email })
-})
-
 test('a session ends two hours after its last use, and after twelve hours in any case', async () => {
   const { token } = await openAccount(app, { email, role: 'support' })
   for (let at = 0; at < 6; at++) {
@@ -188,9 +170,8 @@ test('a second factor is asked for once it was confirmed, and no more once it wa
   await signIn(app, { email })
 })
 
-test('a sensitive operation takes a password or a code within ten minutes', async () => {
+test('a sensitive operation takes the password within ten minutes, or a code with two-factor authentication', async () => {
   const { token } = await openAccount(app, { email, role: 'owner' })
-  const { secret } = await setUpTotp(app, token)
   const create = () =>
     sendAs(app, token, 'POST', '/operator/keys', { name: 'x', role: 'read-only' })
   const verify = (body: object) => sendAs(app, token, 'POST', '/operator/sessions/verify', body)
@@ -203,10 +184,63 @@ test('a sensitive operation takes a password or a code within ten minutes', asyn
   assert.equal((await create()).status, 403)
   assert.equal((await verify({ password: operatorPassword })).status, 204)
   assert.equal((await create()).status, 201)
+  const { secret, recoveryCodes } = await setUpTotp(app, token)
   app.advance(11 * minuteMs)
+  assert.equal((await create()).status, 403)
+  const alone = await verify({ password: operatorPassword })
+  assert.deepEqual([alone.status, alone.body.error], [401, 'code_required'])
   assert.equal((await create()).status, 403)
   assert.equal((await verify({ code: codeAt(secret, app.ctx.now()) })).status, 204)
   assert.equal((await create()).status, 201)
+  app.advance(11 * minuteMs)
+  assert.equal((await verify({ code: recoveryCodes[0] ?? '' })).status, 204)
+  assert.equal((await create()).status, 201)
+})
+
+test('the password alone neither removes nor replaces a second factor, nor renews its recovery codes', async () => {
+  const { token } = await openAccount(app, { email, role: 'support' })
+  const { secret } = await setUpTotp(app, token)
+  app.advance(11 * minuteMs)
+  const verify = (body: object) => sendAs(app, token, 'POST', '/operator/sessions/verify', body)
+  assert.equal((await verify({ password: operatorPassword })).status, 401)
+  const me = '/operator/accounts/me'
+  for (const [method, path] of [
+    ['DELETE', `${me}/two-factor`],
+    ['POST', `${me}/two-factor`],
+    ['POST', `${me}/recovery-codes`],
+  ] as const) {
+    const { status, body } = await sendAs(app, token, method, path)
+    assert.deepEqual([status, body.error], [403, 'verification_required'], path)
+  }
+  assert.equal((await trySignIn(app, { email })).body.error, 'code_required')
+  // Signing in took both factors.
+  const fresh = await signIn(app, { email, code: codeAt(secret, app.ctx.now()) })
+  assert.equal((await sendAs(app, fresh, 'DELETE', `${me}/two-factor`)).status, 204)
+})
+
+test('a session that was opened without the second factor ends when it is set up', async () => {
+  const { token } = await openAccount(app, { email, role: 'support' })
+  const earlier = await signIn(app, { email })
+  await setUpTotp(app, token)
+  assert.equal((await sessions(token)).status, 200)
+  assert.equal((await sessions(earlier)).status, 401)
+})
+
+test('a sign-in with the password alone opens no session once a second factor is in force', async () => {
+  const { token } = await openAccount(app, { email, role: 'support' })
+  const path = '/operator/accounts/me/two-factor'
+  const { secret } = await succeed(sendAs(app, token, 'POST', path))
+  const code = codeAt(secret, app.ctx.now())
+  const attempts = Array.from({ length: 4 }, () => trySignIn(app, { email }))
+  const [, ...answers] = await Promise.all([
+    succeed(sendAs(app, token, 'POST', `${path}/confirm`, { code })),
+    ...attempts,
+  ])
+  for (const { body } of answers) {
+    if (body.token !== undefined) assert.equal((await sessions(body.token)).status, 401)
+  }
+  const { sessions: open } = await succeed(sessions(token))
+  assert.equal(open.length, 1)
 })
 
 test('guessing a password with a session is limited', async () => {

@@ -1,13 +1,13 @@
 import { checkPassword, hashPassword } from '../identity/passwords/password.ts'
 import {
   type AttemptLimit,
+  accountLimit,
   ownLimits,
   returnAttempts,
-  strangerLimits,
   takeAttempts,
 } from '../identity/sessions/attempts.ts'
 import { digestOf } from '../identity/token.ts'
-import { dayMs, secondMs } from '../kernel/clock.ts'
+import { dayMs, minuteMs, secondMs } from '../kernel/clock.ts'
 import { Failure, TooManyRequests } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -38,74 +38,128 @@ export interface NewSession {
   expiresAt: Date
 }
 
+/** Limits the wrong attempts of one network at all accounts together, so that nobody tries one password everywhere. */
+const networkLimit = (network: string): AttemptLimit => ({
+  key: `operators network ${network}`,
+  most: 30,
+  windowMs: 15 * minuteMs,
+  isShared: true,
+})
+
+interface SignInAttempt {
+  email: string
+  password: string
+  code: string | undefined
+  network: string
+  userAgent: string | undefined
+}
+
 /**
  * Signs an operator in and returns the token of the new session. Unknown, disabled and invited accounts behave as a wrong
  * password does. Throws `sign_in_failed`, `code_required` or `too_many_requests`.
  */
-export async function signInOperator(
-  ctx: Tools,
-  attempt: {
-    email: string
-    password: string
-    code: string | undefined
-    network: string
-    userAgent: string | undefined
-  },
-): Promise<NewSession> {
+export async function signInOperator(ctx: Tools, attempt: SignInAttempt): Promise<NewSession> {
   const { email, password, code, network, userAgent } = attempt
   const emailFolded = foldEmail(email)
   const account = await findSecretsByEmail(ctx.db, emailFolded)
   const since = new Date(ctx.now().getTime() - knownNetworkMs)
   // An unknown account is looked up as well, so that the answer takes as long.
   const isKnown = await hasSignedInFrom(ctx.db, { accountId: account?.id ?? 0, network, since })
-  const key = `operator ${digestOf(emailFolded)}`
-  const limits = isKnown
-    ? ownLimits(`network ${network} account ${key}`)
-    : strangerLimits(network, key)
-  await takeOrRefuse(ctx, limits)
-  const passwordHash = account?.passwordHash ?? undefined
+  const accountKey = `operator ${digestOf(emailFolded)}`
+  const limits = limitsOf({ network, accountKey, isKnown })
+  const endsAt = await takeAttempts({ ...ctx, db: ctx.db.unextended }, limits)
+  if (endsAt) return signInPastLimits(ctx, { ...attempt, account, accountKey, isKnown, endsAt })
   const { isRight, isDated } = await checkPassword(ctx, {
     password,
-    stored: passwordHash,
+    stored: account?.passwordHash ?? undefined,
     isStranger: !isKnown,
   })
-  if (account?.status !== 'active' || !isRight || passwordHash === undefined) {
-    throw new Failure('sign_in_failed')
-  }
+  if (!isRight || !isActive(account)) throw new Failure('sign_in_failed')
   if (account.totpSecret !== null) {
     if (code === undefined) throw new Failure('code_required')
     if (!(await useCode({ db: ctx.db.unextended, now: ctx.now }, account, code)))
       throw new Failure('sign_in_failed')
   }
-  const id = account.id
-  let currentHash = passwordHash
+  const { id } = account
+  let { passwordHash } = account
   if (isDated) {
     const hash = await hashPassword(ctx, password)
     if (await replacePassword(ctx.db.unextended, { id, before: passwordHash, hash }))
-      currentHash = hash
+      passwordHash = hash
   }
   await returnAttempts(ctx.db.unextended, limits)
-  return openSession(ctx, { accountId: id, passwordHash: currentHash, network, userAgent })
+  return openSession(ctx, { account: { ...account, passwordHash }, network, userAgent })
 }
 
-/** Opens a session, unless the account was disabled or its password changed since it was checked. */
-async function openSession(
-  { audit, db, now, random }: Tools,
-  opened: {
-    accountId: number
-    passwordHash: string
-    network: string
-    userAgent: string | undefined
+/**
+ * Signs in with both factors after others have used up the attempts at the account. Strangers must not keep its owner
+ * out, and without the code nobody learns whether a password is right. Wrong codes are counted for who knows the
+ * password, and attempts for the network, which bounds the cost of hashing. Throws `too_many_requests` for all others.
+ */
+async function signInPastLimits(
+  ctx: Tools,
+  attempt: SignInAttempt & {
+    account: AccountSecrets | undefined
+    accountKey: string
+    isKnown: boolean
+    endsAt: Date
   },
 ): Promise<NewSession> {
-  const { accountId, passwordHash, network, userAgent } = opened
+  const { account, accountKey, isKnown, endsAt, network, password, code, userAgent } = attempt
+  const refusal = new TooManyRequests((endsAt.getTime() - ctx.now().getTime()) / secondMs)
+  if (code === undefined) throw refusal
+  const db = ctx.db.unextended
+  const tools = { db, now: ctx.now }
+  const ofNetwork = [networkLimit(network)]
+  if (await takeAttempts(tools, ofNetwork)) throw refusal
+  const { isRight } = await checkPassword(ctx, {
+    password,
+    stored: account?.passwordHash ?? undefined,
+    isStranger: true,
+  })
+  if (!isRight || !isActive(account) || account.totpSecret === null) throw refusal
+  const ofCodes = codeLimitsOf({ network, accountKey, isKnown })
+  if (await takeAttempts(tools, ofCodes)) throw refusal
+  if (!(await useCode(tools, account, code))) throw refusal
+  await returnAttempts(db, [...ofNetwork, ...ofCodes])
+  return openSession(ctx, { account, network, userAgent })
+}
+
+interface LimitedAccount {
+  network: string
+  accountKey: string
+  isKnown: boolean
+}
+
+function limitsOf({ network, accountKey, isKnown }: LimitedAccount): AttemptLimit[] {
+  const own = ownLimits(`network ${network} account ${accountKey}`)
+  return isKnown ? own : [networkLimit(network), ...own, accountLimit(accountKey)]
+}
+
+/** Returns the limits of wrong codes with the right password, once the limits of the account are used up. */
+function codeLimitsOf({ network, accountKey, isKnown }: LimitedAccount): AttemptLimit[] {
+  const own = ownLimits(`network ${network} codes ${accountKey}`)
+  return isKnown ? own : [...own, accountLimit(`codes ${accountKey}`)]
+}
+
+type ActiveAccount = AccountSecrets & { passwordHash: string }
+
+function isActive(account: AccountSecrets | undefined): account is ActiveAccount {
+  return account?.status === 'active' && account.passwordHash !== null
+}
+
+/** Opens a session, unless the account was disabled, or its password or app changed since they were checked. */
+async function openSession(
+  { audit, db, now, random }: Tools,
+  opened: { account: ActiveAccount; network: string; userAgent: string | undefined },
+): Promise<NewSession> {
+  const { account: checked, network, userAgent } = opened
+  const accountId = checked.id
   const { text: token, digest } = makeCredential(random, 'session')
   const at = now()
   const expiresAt = new Date(at.getTime() + longestSessionMs)
   await db.transaction(async (tx) => {
-    if (!(await lockActiveAccount(tx, { id: accountId, passwordHash }))) {
-      throw new Failure('sign_in_failed')
-    }
+    if (!(await lockActiveAccount(tx, checked))) throw new Failure('sign_in_failed')
     const account = await findAccount(tx, accountId)
     audit.actor({ kind: 'account', id: accountId, name: account?.name ?? '' })
     audit.target(accountId)
@@ -124,32 +178,52 @@ async function openSession(
   return { accountId, token, expiresAt }
 }
 
+/** Checks the password of an account that is signed in. Throws `sign_in_failed` or `too_many_requests`. */
+export function checkOwnPassword(
+  ctx: Tools,
+  accountId: number,
+  password: string,
+): Promise<ActiveAccount> {
+  return limitProof(ctx, accountId, (account) => isPasswordOf(ctx, account, password))
+}
+
 /**
- * Checks the password, or a code, of an account that is signed in. Throws `sign_in_failed` or `too_many_requests`: a
- * session allows as many wrong ones as a sign-in.
+ * Checks what the person of a session enters once more: a code if the account has an authenticator app, else the
+ * password. Throws `code_required`, `sign_in_failed` or `too_many_requests`.
  */
 export async function verifyAccount(
   ctx: Tools,
   accountId: number,
-  proof: { password?: string; code?: string },
-): Promise<AccountSecrets & { passwordHash: string }> {
-  const limits = ownLimits(`operator verification ${accountId}`)
-  await takeOrRefuse(ctx, limits)
-  const account = await findSecrets(ctx.db, accountId)
-  const isProven = account && (await isProof(ctx, account, proof))
-  if (!isProven || account.passwordHash === null) throw new Failure('sign_in_failed')
-  await returnAttempts(ctx.db.unextended, limits)
-  return { ...account, passwordHash: account.passwordHash }
+  { password, code }: { password?: string; code?: string },
+): Promise<ActiveAccount> {
+  return limitProof(ctx, accountId, async (account) => {
+    if (code !== undefined) return useCode(ctx, account, code)
+    // The password alone would let whoever learned it remove the second factor.
+    if (account.totpSecret !== null) throw new Failure('code_required')
+    return password !== undefined && (await isPasswordOf(ctx, account, password))
+  })
 }
 
-async function isProof(
+/** Counts an attempt to prove who one is. A session allows as many wrong ones as a sign-in from one network. */
+async function limitProof(
   ctx: Tools,
-  account: AccountSecrets,
-  { password, code }: { password?: string; code?: string },
+  accountId: number,
+  isProven: (account: ActiveAccount) => Promise<boolean>,
+): Promise<ActiveAccount> {
+  const limits = ownLimits(`operator verification ${accountId}`)
+  const endsAt = await takeAttempts({ ...ctx, db: ctx.db.unextended }, limits)
+  if (endsAt) throw new TooManyRequests((endsAt.getTime() - ctx.now().getTime()) / secondMs)
+  const account = await findSecrets(ctx.db, accountId)
+  if (!isActive(account) || !(await isProven(account))) throw new Failure('sign_in_failed')
+  await returnAttempts(ctx.db.unextended, limits)
+  return account
+}
+
+async function isPasswordOf(
+  ctx: Tools,
+  { passwordHash: stored }: ActiveAccount,
+  password: string,
 ): Promise<boolean> {
-  if (code !== undefined) return useCode(ctx, account, code)
-  if (password === undefined) return false
-  const stored = account.passwordHash ?? undefined
   return (await checkPassword(ctx, { password, stored, isStranger: false })).isRight
 }
 
@@ -166,9 +240,4 @@ async function useCode(
   }
   const step = totpStepOf(digits, totpSecret, now())
   return step !== undefined && useTotpStep(db, { id, step })
-}
-
-async function takeOrRefuse(ctx: Tools, limits: readonly AttemptLimit[]): Promise<void> {
-  const endsAt = await takeAttempts({ ...ctx, db: ctx.db.unextended }, limits)
-  if (endsAt) throw new TooManyRequests((endsAt.getTime() - ctx.now().getTime()) / secondMs)
 }

@@ -149,14 +149,15 @@ export async function findSecrets(db: Db, id: number): Promise<AccountSecrets | 
     from operator_accounts where id = ${id}`)
 }
 
-/** Locks an account until the transaction ends. Returns false unless it is active and has this password. */
+/** Locks an account until the transaction ends. Returns false unless it is active and has this password and app. */
 export async function lockActiveAccount(
   tx: Tx,
-  { id, passwordHash }: { id: number; passwordHash: string },
+  { id, passwordHash, totpSecret }: Pick<AccountSecrets, 'id' | 'passwordHash' | 'totpSecret'>,
 ): Promise<boolean> {
   const row = await tx.row(sql`
     select id from operator_accounts
-    where id = ${id} and status = 'active' and password_hash = ${passwordHash} for update`)
+    where id = ${id} and status = 'active' and password_hash = ${passwordHash}
+      and totp_secret is not distinct from ${totpSecret} for update`)
   return row !== undefined
 }
 

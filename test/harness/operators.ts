@@ -61,19 +61,23 @@ export async function accept(
   return succeed(app.client.send('POST', '/operator/invitations/accept', { body }))
 }
 
-/** Tries to sign in. */
+/** Tries to sign in. `address` is that of the client, for servers that trust 127.0.0.1 as a proxy. */
 export function trySignIn(
   app: Pick<TestApp, 'client'>,
-  attempt: { email: string; password?: string; code?: string },
+  {
+    address,
+    ...attempt
+  }: { email: string; password?: string; code?: string; address?: string | undefined },
 ): Promise<TestResponse> {
   const body = { password: operatorPassword, ...attempt }
-  return app.client.send('POST', '/operator/sign-in', { body })
+  const headers = address === undefined ? {} : { 'x-forwarded-for': address }
+  return app.client.send('POST', '/operator/sign-in', { body, headers })
 }
 
 /** Signs in and returns the token of the session. */
 export async function signIn(
   app: Pick<TestApp, 'client'>,
-  attempt: { email: string; password?: string; code?: string },
+  attempt: Parameters<typeof trySignIn>[1],
 ): Promise<string> {
   return (await succeed(trySignIn(app, attempt))).token
 }

@@ -32,8 +32,16 @@ export const ownLimits = (key: string): AttemptLimit[] => [
 export const strangerLimits = (network: string, account: string): AttemptLimit[] => [
   { key: `network ${network}`, most: 100, windowMs: 15 * minuteMs, isShared: true },
   ...ownLimits(`network ${network} account ${account}`),
-  { key: `account ${account}`, most: 50, windowMs: hourMs, isShared: true },
+  accountLimit(account),
 ]
+
+/** Returns the limit of all strangers together at one account. */
+export const accountLimit = (account: string): AttemptLimit => ({
+  key: `account ${account}`,
+  most: 50,
+  windowMs: hourMs,
+  isShared: true,
+})
 
 /** Counts an attempt against every limit. If one is exhausted, it counts against none and returns when that one ends. */
 export async function takeAttempts(

@@ -57,6 +57,11 @@ function VerificationForm({ verified, cancel }: { verified: () => void; cancel: 
         authScheme: 'operator',
         body: { [proof]: text },
       }),
+    onError: (error) => {
+      if (!hasCode(error, 'code_required')) return
+      setProof('code')
+      setText('')
+    },
     onSuccess: verified,
   })
   const isWrong = hasCode(verify.error, 'sign_in_failed')
