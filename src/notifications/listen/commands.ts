@@ -4,7 +4,7 @@ import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import { requestBody, requestHeaders } from '../attempt.ts'
 import { findQueue, lockQueue } from '../queues/store.ts'
-import { withSigningSecrets } from '../signing/commands.ts'
+import { ensureSecret, withSigningSecrets } from '../signing/commands.ts'
 import { signedHeaders } from '../signing/sign.ts'
 import { listSecrets } from '../signing/store.ts'
 import {
@@ -32,15 +32,18 @@ const pollMs = secondMs
 /** Creates a listener, or returns the one of this name. While an application has listeners, it is notified even without
  * a callback URL. Throws `not_found`, and `bad_request` beyond 20 listeners. */
 export async function openListener(
-  { db, now }: Tools,
+  tools: Tools,
   { applicationId, name }: ListenerKey,
 ): Promise<{ listener: Listener; isNew: boolean; lastSeq: number }> {
+  const { db, now } = tools
   if (!(await findApplication(db, applicationId))) {
     throw new Failure('not_found', `Application not found: ${applicationId}`)
   }
   const at = now()
   return db.transaction(async (tx) => {
     const { lastSeq } = await lockQueue(tx, { applicationId, now: at })
+    // Reading notifications signs them, but creates nothing.
+    await ensureSecret(tx, tools, applicationId)
     const listeners = await listListeners(tx, applicationId)
     const existing = listeners.find((listener) => listener.name === name)
     if (existing) return { listener: existing, isNew: false, lastSeq }
@@ -141,7 +144,8 @@ async function readBatch(tools: Tools, { limit, ...key }: BatchInput): Promise<L
   }
 }
 
-/** Renders notifications as their first delivery would be sent now, with a body and signed headers. */
+/** Renders notifications as their first delivery would be sent now, with a body and signed headers. A listener that an
+ * earlier version opened may have no secret yet: then nothing signs until it is opened again or acknowledges. */
 async function renderDeliveries(
   tools: Tools,
   applicationId: number,
@@ -149,9 +153,7 @@ async function renderDeliveries(
 ): Promise<RenderedDelivery[]> {
   if (notifications.length === 0) return []
   const sent = tools.now()
-  const signingSecrets = await listSecrets(tools.db, { applicationId, now: sent })
-  const target = { secrets: signingSecrets.map(({ secret }) => secret) }
-  const { secrets } = await withSigningSecrets(tools, { applicationId, target })
+  const secrets = await loadSecrets(tools, applicationId)
   return notifications.map((notification) => {
     const body = requestBody(notification, { attempt: 1, sent })
     const { id, seq } = notification
@@ -160,13 +162,19 @@ async function renderDeliveries(
   })
 }
 
+async function loadSecrets({ db, now }: Tools, applicationId: number): Promise<string[]> {
+  const secrets = await listSecrets(db, { applicationId, now: now() })
+  return secrets.map(({ secret }) => secret)
+}
+
 /** Moves the cursor of a listener forward to `seq`. Throws `not_found`, and `bad_request` beyond the newest
  * notification. */
 export async function acknowledgeNotifications(
-  { audit, db, now }: Tools,
+  tools: Tools,
   { seq, ...key }: ListenerKey & { seq: number },
 ): Promise<Listener> {
-  return db.transaction(async (tx) => {
+  const { audit, db, now } = tools
+  const acknowledged = await db.transaction(async (tx) => {
     const listener = await touchListener(tx, { ...key, now: now() })
     if (!listener) throw listenerNotFound(key)
     const queue = await findQueue(tx, key.applicationId)
@@ -180,6 +188,10 @@ export async function acknowledgeNotifications(
     await advanceCursor(tx, moved)
     return moved
   })
+  const { applicationId } = key
+  const secrets = await loadSecrets(tools, applicationId)
+  await withSigningSecrets(tools, { applicationId, target: { secrets } })
+  return acknowledged
 }
 
 /** Moves the cursor of a listener, back or forward, before the first notification fanned out at `since` or later.

@@ -141,6 +141,30 @@ contract(
   },
 )
 
+test('reading creates no signing secret: opening a listener does, also one of an earlier version', async () => {
+  const path = `/operator/applications/${applicationId}/signing-secrets`
+  const secrets = async () => (await app.client.operator('GET', path)).body.secrets.length
+  const forget = () =>
+    app.ctx.db.rows({ name: '', text: 'delete from signing_secrets', values: [] })
+  const signatureOf = async () => {
+    const { body } = await app.client.operator('GET', `/operator${url}/notifications`)
+    return body.notifications.at(-1).headers['webhook-signature']
+  }
+  await forget()
+  await open()
+  assert.equal(await secrets(), 1)
+  await happen('/c/1')
+  await forget()
+  assert.equal(await signatureOf(), undefined)
+  assert.equal(await secrets(), 0)
+  assert.equal((await open()).status, 200)
+  assert.equal(await secrets(), 1)
+  assert.match(await signatureOf(), /^v1,/)
+  await forget()
+  await Promise.all([1, 2].map(() => post('ack', { seq: 0 })))
+  assert.equal(await secrets(), 1)
+})
+
 contract(
   'notifications',
   'who waits is answered as soon as something arrives, and with nothing when nothing does',
