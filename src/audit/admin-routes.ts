@@ -70,7 +70,7 @@ const getLog = route({
   tag,
   summary: 'List entries of the audit log',
   description:
-    'Returns what operators changed, the newest first: who, when, what and why. Each successful operation of the operator that is no `GET` has one entry, which commits together with the change. No operation changes or deletes an entry. Send `next_cursor` as `cursor` to get the next page, with the same filters. 400 `bad_request`: a filter or the cursor is wrong.',
+    'Returns what operators changed, the newest first: who, when, what and why. Each successful operation of the operator that may change something has one entry, which commits together with the change. No operation changes or deletes an entry. Send `next_cursor` as `cursor` to get the next page, with the same filters. 400 `bad_request`: a filter or the cursor is wrong.',
   refuses: { bad_request: filterRefusal },
   query: Type.Object({
     ...filterQuery,

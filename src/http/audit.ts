@@ -47,10 +47,16 @@ export function withReason(headers: TObject | undefined): TObject {
   return Type.Object({ ...headers?.properties, ...ReasonHeaders.properties })
 }
 
-/** Returns whether the audit log records an operation: all of the operator are recorded but GETs, and those by which an
- * operator signs in. */
-export function isAudited({ scope, method, audits }: Pick<Route, 'scope' | 'method' | 'audits'>) {
-  return scope === 'operator' ? method !== 'GET' : audits !== undefined
+/** Returns whether the audit log records an operation: those of the operator that may change something, and those by
+ * which an operator signs in. A `POST` that takes a permission to read, such as a preview, changes nothing. */
+export function isAudited({
+  scope,
+  method,
+  permission,
+  audits,
+}: Pick<Route, 'scope' | 'method' | 'permission' | 'audits'>) {
+  if (scope !== 'operator') return audits !== undefined
+  return method !== 'GET' && !permission?.endsWith(':read')
 }
 
 /** Until the operation has found out who signs in. */

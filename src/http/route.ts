@@ -81,7 +81,7 @@ export interface Route<
   /** The path, with parameters as in Fastify: `/orders/:order_id`. */
   url: string
   scope: S
-  /** What an operation of the operator changes, for the audit log: the kind of its target. Required unless it is a GET. */
+  /** What an operation of the operator changes, for the audit log: the kind of its target. Required if `isAudited`. */
   audits?: AuditTargetKind
   /** The permission that an operator needs. With `scope: 'public'`, anybody may call, and only an operator with this
    * permission is identified. It has no effect with other scopes. */
