@@ -8,6 +8,7 @@ import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import type { Caller } from './caller.ts'
 import type { OperatorRequirements } from './operator.ts'
+import type { OperatorPermission } from './permissions.ts'
 import type { TokenScope } from './scopes.ts'
 import type { SiteLimit, SiteRule } from './site-rule.ts'
 
@@ -65,6 +66,8 @@ export interface RouteInput<P, Q, B, S extends Scope> {
       : undefined
   /** The sites to which the operator is limited. `Route.sites` has been checked; use it where an answer has more. */
   sites: SiteLimit
+  /** What the operator may do, for fields that take another permission than their operation. */
+  permissions: S extends 'operator' ? ReadonlySet<OperatorPermission> : undefined
 }
 
 /**

@@ -77,20 +77,22 @@ interface StatusTraits {
   closes: boolean
   /** Whether each party sees only the other's id. */
   hidesParties: boolean
+  /** Whether it says that money was paid or refunded. */
+  statesPayment: boolean
 }
 
 // biome-ignore format: a table, one status a line
 const statusTraits: Readonly<Record<OrderStatus, StatusTraits>> = {
-  payment_required:   { phase: 'awaiting_payment', closes: false, hidesParties: true },
-  confirmed:          { phase: 'confirmed',        closes: true,  hidesParties: false },
-  payment_in_process: { phase: 'awaiting_payment', closes: false, hidesParties: false },
-  partially_paid:     { phase: 'awaiting_payment', closes: false, hidesParties: false },
-  paid:               { phase: 'paid',             closes: true,  hidesParties: false },
-  partially_refunded: { phase: 'paid',             closes: false, hidesParties: false },
-  pending_cancel:     { phase: 'cancelling',       closes: false, hidesParties: false },
-  cancelled:          { phase: 'cancelled',        closes: false, hidesParties: false },
-  manually_cancelled: { phase: 'cancelled',        closes: false, hidesParties: false },
-  invalid:            { phase: 'invalid',          closes: false, hidesParties: false },
+  payment_required:   { phase: 'awaiting_payment', closes: false, hidesParties: true,  statesPayment: false },
+  confirmed:          { phase: 'confirmed',        closes: true,  hidesParties: false, statesPayment: false },
+  payment_in_process: { phase: 'awaiting_payment', closes: false, hidesParties: false, statesPayment: true },
+  partially_paid:     { phase: 'awaiting_payment', closes: false, hidesParties: false, statesPayment: true },
+  paid:               { phase: 'paid',             closes: true,  hidesParties: false, statesPayment: true },
+  partially_refunded: { phase: 'paid',             closes: false, hidesParties: false, statesPayment: true },
+  pending_cancel:     { phase: 'cancelling',       closes: false, hidesParties: false, statesPayment: false },
+  cancelled:          { phase: 'cancelled',        closes: false, hidesParties: false, statesPayment: false },
+  manually_cancelled: { phase: 'cancelled',        closes: false, hidesParties: false, statesPayment: false },
+  invalid:            { phase: 'invalid',          closes: false, hidesParties: false, statesPayment: false },
 }
 
 /** The statuses with which a checkout may create an order. */
@@ -131,4 +133,11 @@ export function isClosing(status: OrderStatus): boolean {
 
 export function hidesParties(status: OrderStatus): boolean {
   return statusTraits[status].hidesParties
+}
+
+/** Whether a change of status says otherwise what was paid. Cancelling a paid order does not: its payments stay. */
+export function changesWhatWasPaid(from: OrderStatus, to: OrderStatus): boolean {
+  if (from === to) return false
+  const isWithdrawn = ['cancelling', 'cancelled', 'invalid'].includes(phaseOf(to))
+  return statusTraits[to].statesPayment || (statusTraits[from].statesPayment && !isWithdrawn)
 }

@@ -27,6 +27,7 @@ export async function reportReadOnlyFields(
     caller,
     operator: undefined,
     sites: null,
+    permissions: undefined,
     query: {},
     body: undefined,
     ignore: () => {},

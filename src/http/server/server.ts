@@ -43,6 +43,7 @@ import { networkOf } from '../network.ts'
 import { type AuthenticateOperator, checkOperator, type Operator } from '../operator.ts'
 import { failurePage } from '../pages/failure.ts'
 import { pageHeaders } from '../pages/page.ts'
+import type { OperatorPermission } from '../permissions.ts'
 import { documentOf, schemaOf, serveReference } from '../reference/openapi.ts'
 import { describeResources, isOpen } from '../reference/options.ts'
 import {
@@ -73,6 +74,7 @@ declare module 'fastify' {
     operator: OperatorActor | undefined
     /** The sites to which the operator is limited. */
     sites: SiteLimit
+    permissions: ReadonlySet<OperatorPermission> | undefined
   }
   interface FastifyContextConfig {
     failures?: FailureShape
@@ -131,6 +133,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   server.decorateRequest('caller', undefined)
   server.decorateRequest('operator', undefined)
   server.decorateRequest('sites', null)
+  server.decorateRequest('permissions', undefined)
 
   server.server.on('connect', refuseTunnel)
   // Treat it as any other request: `refuseExpectations` refuses it.
@@ -273,6 +276,7 @@ function register(server: FastifyInstance, service: RouteService): void {
         const { caller, operator } = await identify(request, { route, authenticators, ctx })
         request.caller = caller
         request.operator = operator?.actor
+        request.permissions = operator?.permissions
         request.sites = operator?.sites ?? null
         if (isStrict(request)) refuseContentType(request)
         if (route.mayBreakOff) refuseHttp10(request)
@@ -313,7 +317,7 @@ async function runOperation(
 ): Promise<RouteResponse> {
   const { reply, input, tools, ignored } = call
   const { route, isStrict, ctx } = call.service
-  const { caller, operator, sites } = request
+  const { caller, operator, permissions, sites } = request
   const options = { caller, isStrict: isStrict(request), ignored }
   const params = input.readPath(request.params, options)
   if (route.permit) await route.permit(ctx, { params, caller } as PermitInput)
@@ -322,6 +326,7 @@ async function runOperation(
     caller,
     operator,
     sites,
+    permissions,
     query: input.readQuery(request.query, options),
     body: input.readBody(request.body, options),
     ignore: (parameter: string) => ignored.addParameter(parameter),

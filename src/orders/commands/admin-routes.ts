@@ -124,7 +124,7 @@ const patchOrder = route({
   tag,
   summary: 'Update an order',
   description:
-    'Changes the status, tags, cancellation and other fields of an order; fields that you leave out stay. Tags that follow from the order itself, such as `paid`, `shops` and `claim_opened`, cannot be added or removed: the answer is 400 `bad_request`. A status that cannot follow the current one answers 409 `status_not_reachable`. An unknown id answers 404 `order_not_found`.',
+    'Changes the status, tags, cancellation and other fields of an order; fields that you leave out stay. Tags that follow from the order itself, such as `paid`, `shops` and `claim_opened`, cannot be added or removed: the answer is 400 `bad_request`. Changing what was paid takes the permission `finance:write` too (403 `permission_denied`): the `taxes`, and the statuses `payment_in_process`, `partially_paid`, `paid` and `partially_refunded`, unless a paid order is cancelled. A status that cannot follow the current one answers 409 `status_not_reachable`. An unknown id answers 404 `order_not_found`.',
   refuses: {
     order_not_found: '',
     bad_request:
@@ -137,7 +137,8 @@ const patchOrder = route({
   answers: { 200: OrderAnswer, 206: PartialOrderAnswer },
   async handle(ctx, request) {
     const orderId = parseOrderId(request.params.order_id)
-    await updateOrder(ctx, { orderId, patch: request.body })
+    const mayChangePayment = request.permissions.has('finance:write')
+    await updateOrder(ctx, { orderId, patch: request.body, mayChangePayment })
     return orderForOperator(ctx, orderId)
   },
 })

@@ -12,7 +12,7 @@ import { type Order, transitionOrder, withDerivedTags } from '../order.ts'
 import { readCheckoutBuyer, readCheckoutSeller } from '../order-read-model.ts'
 import { applyPaymentUpdate, findAmountConflict, paidAmount } from '../payment.ts'
 import { applyPaymentStatus } from '../refund.ts'
-import { canBecome } from '../status.ts'
+import { canBecome, changesWhatWasPaid } from '../status.ts'
 import { insertOrder, orderOwners, packOwners, paymentOwners } from '../store.ts'
 import type { OrderBodyRow, OrderPartTexts } from '../view.ts'
 import type { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
@@ -154,19 +154,35 @@ export function withPayment(
   return { ...order, payments }
 }
 
-/** Applies the operator's patch to an order. Throws `status_not_reachable` for a status that cannot follow. */
+/**
+ * Applies the operator's patch to an order. Throws `status_not_reachable` for a status that cannot follow, and
+ * `permission_denied` for an operator who may not change what was paid.
+ */
 export async function updateOrder(
   { audit, db, now }: Tools,
-  { orderId, patch }: { orderId: number; patch: OrderPatch },
+  {
+    orderId,
+    patch,
+    mayChangePayment,
+  }: { orderId: number; patch: OrderPatch; mayChangePayment: boolean },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const before = await lockOrderById(tx, orderId)
     const decided = applyOrderPatch(before, patch, now())
+    if (!mayChangePayment && changesPayment(before, decided)) {
+      throw new Failure('permission_denied', 'finance:write')
+    }
     const after = withDerivedTags(decided)
     refuseDerivedTags(patch.tags, after.tags)
     auditOrder(audit, before, after)
     await commitOrder(tx, { before, decided, now: now() })
   })
+}
+
+/** Returns whether a patch changes what was paid: by the status, or by the taxes. */
+function changesPayment(before: Order, after: Order): boolean {
+  const taxesOf = ({ details }: Order) => details.taxes.amount ?? 0
+  return changesWhatWasPaid(before.status, after.status) || taxesOf(before) !== taxesOf(after)
 }
 
 /** Returns the patched order. It has no side effects, so that tests can tabulate its rules. */

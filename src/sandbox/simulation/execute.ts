@@ -127,7 +127,11 @@ async function executeAction(
     case 'payment':
       return pay(context, action)
     case 'change':
-      await updateOrder(ctx, { orderId: orderOf(resourceIds, action), patch: action.patch })
+      await updateOrder(ctx, {
+        orderId: orderOf(resourceIds, action),
+        patch: action.patch,
+        mayChangePayment: true,
+      })
       return resourceIds
     case 'shipment':
       await updateShipment(ctx, { id: resourceIds.shipmentId, patch: action.patch })

@@ -167,7 +167,7 @@ export class TriggerFixtures {
   }
 
   async changes({ id: orderId }: Order, step: string, patch: OrderPatch): Promise<void> {
-    await updateOrder(this.ctx, { orderId, patch })
+    await updateOrder(this.ctx, { orderId, patch, mayChangePayment: true })
     this.recordStep(step)
   }
 
