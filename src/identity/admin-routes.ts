@@ -9,7 +9,7 @@ import { DistinctListOf, Id, IdText, OrNull, Site, StrictObject, Text } from '..
 import type { SiteId } from '../kernel/sites.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { refuseErasedUsers } from './erase.ts'
+import { idInErasedNickname, refuseErasedUsers } from './erase.ts'
 import {
   authorizationNotFound,
   noToken,
@@ -79,8 +79,13 @@ export const UserBody = StrictObject({
 })
 export type UserBody = Static<typeof UserBody>
 
-/** Converts the operator's fields to a user. Missing fields get their defaults. */
+/** Converts the operator's fields to a user. Missing fields get their defaults. Throws `bad_request` for the nickname
+ * that another user has after its erasure. */
 export function userOf(id: number, body: UserBody): User {
+  const erasedId = idInErasedNickname(body.nickname)
+  if (erasedId !== undefined && erasedId !== String(id)) {
+    throw badField('nickname', 'another nickname: erased users are called `ERASED_<id>`')
+  }
   return {
     id,
     siteId: body.site_id,
@@ -105,8 +110,12 @@ const putUser = route({
   tag,
   summary: 'Create or replace a user',
   description:
-    'Writes the whole user: fields that you leave out get their defaults. Answers 201 for a new id and 200 for an existing one. An erased user answers 409 `user_erased`: give a new account a new id. Operators who are limited to sites get 409 `id_taken` for a user of another site.',
-  refuses: { user_erased: '468424240', id_taken: 'id: another user has the id 468424240.' },
+    'Writes the whole user: fields that you leave out get their defaults. Answers 201 for a new id and 200 for an existing one. An erased user answers 409 `user_erased`: give a new account a new id. The nickname `ERASED_<id>` of another id answers 400 `bad_request`. Operators who are limited to sites get 409 `id_taken` for a user of another site.',
+  refuses: {
+    user_erased: '468424240',
+    bad_request: 'nickname: expected another nickname: erased users are called `ERASED_<id>`',
+    id_taken: 'id: another user has the id 468424240.',
+  },
   params: Type.Object({ id: IdText }),
   body: UserBody,
   answers: { 200: UserAnswer, 201: UserAnswer },

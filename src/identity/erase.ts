@@ -24,12 +24,19 @@ export async function refuseErasedUsers(db: Db, ids: readonly number[]): Promise
   if (id !== undefined) throw new Failure('user_erased', String(id))
 }
 
+const erasedNickname = (id: number) => `ERASED_${id}`
+
+/** Returns the digits of a nickname that only an erased user has, or undefined. Nobody may pass for an erased user. */
+export function idInErasedNickname(nickname: string): string | undefined {
+  return /^erased_(\d+)$/.exec(fold(nickname))?.[1]
+}
+
 /** Returns the user that stands in the place of an erased one. */
 function erasedUserOf({ id, siteId }: Pick<User, 'id' | 'siteId'>): User {
   return {
     id,
     siteId,
-    nickname: `ERASED_${id}`,
+    nickname: erasedNickname(id),
     status: 'deactivated',
     email: null,
     firstName: null,

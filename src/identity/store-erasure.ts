@@ -130,7 +130,8 @@ export async function isUserInSchema(
   return row !== undefined
 }
 
-/** Lists what a user can sign in with and whom the user has let in, as JSON: without secrets, by kind and id. */
+/** Lists what a user can sign in with, whom the user has let in and the test users that the user created, as JSON:
+ * without secrets, by kind and id. */
 export async function listAccess(
   db: Db,
   { userId, after, limit }: { userId: number; after: readonly [string, string]; limit: number },
@@ -162,7 +163,11 @@ export async function listAccess(
       from authorizations where user_id = ${userId}
       union all
       select 'test_user_of', '', json_build_object('user_id', account_id, 'date_created', date_created)
-      from test_users where user_id = ${userId}) access
+      from test_users where user_id = ${userId}
+      union all
+      select 'test_user', user_id::text, json_build_object('user_id', user_id,
+        'date_created', date_created)
+      from test_users where account_id = ${userId}) access
     where (kind, id) > (${kind}, ${id}) order by kind, id limit ${limit}`)
 }
 

@@ -12,6 +12,7 @@ import { fileSteps, transactionSteps } from './steps.ts'
 import {
   type Erasure,
   findErasure,
+  insertErasure,
   listRunningErasures,
   lockErasure,
   saveErasure,
@@ -30,6 +31,9 @@ export async function startErasure(
 ): Promise<Erasure> {
   return db.transaction(async (tx) => {
     const at = now()
+    // Of several that start at once, one inserts the row, and the others wait for it. Otherwise the last would replace
+    // the counts of the first.
+    await insertErasure(tx, startedErasure(undefined, { userId, now: at }))
     const before = await lockErasure(tx, userId)
     const account = await eraseAccount(tx, { userId, now: at })
     if (account === undefined) throw new Failure('not_found', `User not found: ${userId}`)

@@ -583,6 +583,19 @@ test('an erased user is not registered, let in, sold to or sold from again', asy
   assert.equal(status, 400)
 })
 
+test('nobody takes the nickname of an erased user, before or after its erasure', async () => {
+  const put = (id: number, nickname: string) =>
+    app.client.operator('PUT', `/operator/users/${id}`, { site_id: 'MLA', nickname })
+  for (const nickname of [`ERASED_${doraId}`, 'erased_6', 'Erased_007']) {
+    const refused = await put(7, nickname)
+    assert.deepEqual([refused.status, refused.body.error], [400, 'bad_request'], nickname)
+    assert.match(refused.body.message, /^nickname: expected another nickname/)
+  }
+  // An import of users of another installation has erased ones too, and their names may look alike.
+  assert.equal((await put(7, 'ERASED_7')).status, 201)
+  assert.equal((await put(8, 'ERASED_8B')).status, 201)
+})
+
 test('an import refuses lines of an erased user', async () => {
   const item = {
     type: 'item',

@@ -18,11 +18,16 @@ import { openAttachment } from '../messages/attachments/read.ts'
 import { findAttachment } from '../messages/attachments/store.ts'
 import { listUploadIds } from '../messages/attachments/store-erasure.ts'
 import { listMessageBodies } from '../messages/store-erasure.ts'
+import { type AttemptRow, listAttempts } from '../notifications/feed/store.ts'
+import { listListeners } from '../notifications/listen/store.ts'
+import { listStoredSecrets } from '../notifications/signing/store.ts'
 import { listOrderNotes } from '../orders/details/store.ts'
 import { orderNoteView } from '../orders/details/view.ts'
+import { allDiscounts } from '../orders/discount.ts'
 import type { PartyRole } from '../orders/erasure.ts'
 import { invoiceView } from '../orders/invoices/routes.ts'
 import { findInvoice } from '../orders/invoices/store.ts'
+import { isCancelled } from '../orders/status.ts'
 import { loadOrder } from '../orders/store.ts'
 import {
   findShipmentId,
@@ -106,6 +111,60 @@ async function* applicationLines({ ctx, userId }: ExportInput): AsyncGenerator<E
           network,
           date_expires: timestamp(expiresAt),
         })),
+      },
+    }
+    yield* deliveryLines(ctx, application.id)
+  }
+}
+
+/** Yields how an application is notified: its listeners, its signing secrets without the secrets, and every attempt. */
+async function* deliveryLines({ db }: Context, applicationId: number): AsyncGenerator<ExportLine> {
+  for (const listener of await listListeners(db, applicationId)) {
+    const { name, cursorSeq, dateCreated, lastSeen } = listener
+    yield {
+      kind: 'listener',
+      data: {
+        application_id: applicationId,
+        name,
+        cursor: cursorSeq,
+        date_created: timestamp(dateCreated),
+        last_seen: timestamp(lastSeen),
+      },
+    }
+  }
+  for (const { id, dateCreated, expiresAt } of await listStoredSecrets(db, applicationId)) {
+    yield {
+      kind: 'signing_secret',
+      data: {
+        application_id: applicationId,
+        id,
+        date_created: timestamp(dateCreated),
+        date_expires: timestamp(expiresAt),
+      },
+    }
+  }
+  const attempts = pagesOf<AttemptRow>((last) =>
+    listAttempts(db, {
+      applicationId,
+      after: last ?? { seq: 0, attempt: 0, sent: new Date(0) },
+      limit: pageSize,
+    }),
+  )
+  for await (const attempt of attempts) {
+    yield {
+      kind: 'delivery_attempt',
+      data: {
+        application_id: applicationId,
+        seq: attempt.seq,
+        attempt: attempt.attempt,
+        date_sent: timestamp(attempt.sent),
+        outcome: attempt.outcome,
+        url: attempt.url,
+        request_headers: JSON.parse(attempt.requestHeaders),
+        request_body: attempt.requestBody,
+        http_code: attempt.httpCode,
+        response_headers: attempt.responseHeaders,
+        response_body: attempt.responseBody,
       },
     }
   }
@@ -227,6 +286,8 @@ async function* saleLines(
         seller_id: sellerId,
         buyer_id: buyerId,
         product_attributes: details.product_attributes ?? [],
+        // Those of a cancelled sale are the buyer's alone to read.
+        discounts: role === 'seller' && isCancelled(order.status) ? [] : allDiscounts(order),
       },
     }
     yield* shipmentLines({ ctx, userId }, { role, sellerId, id })

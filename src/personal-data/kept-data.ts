@@ -48,8 +48,12 @@ export const keptData: readonly { data: string; reason: string }[] = [
       'They make requests repeatable and are deleted after `FERIA_HISTORY_DAYS`. Put no personal data into keys.',
   },
   {
-    data: 'Codes, ids and methods that you give to sales, payments, shipments and pictures',
+    data: 'Codes, ids and methods that you give to sales, payments, shipments and pictures, such as `external_reference`, `reference_id`, `transaction_order_id` and the ids of pictures in the audit log',
     reason: 'Programs compare them. Put no personal data into codes and ids.',
+  },
+  {
+    data: '`seller_sku` and `seller_custom_field` in the sales of an erased buyer',
+    reason: 'They are codes of the seller. The erasure of the seller removes them.',
   },
   {
     data: 'Entries of the audit log without personal values, with the reasons that operators gave',

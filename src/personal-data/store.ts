@@ -62,6 +62,15 @@ export async function listRunningErasures(db: Db, limit: number): Promise<number
   return rows.map(({ userId }) => userId)
 }
 
+/** Inserts the erasure of a user, unless there is one. */
+export async function insertErasure(tx: Tx, erasure: Erasure): Promise<void> {
+  await tx.rows(sql`
+    insert into user_erasures (user_id, state, step, pass, found, erased, date_created, last_updated)
+    values (${erasure.userId}, ${erasure.state}, ${erasure.step}, ${erasure.pass}, ${erasure.found},
+      ${JSON.stringify(erasure.erased)}, ${erasure.dateCreated}, ${erasure.lastUpdated})
+    on conflict (user_id) do nothing returning user_id`)
+}
+
 /** Inserts or replaces the erasure of a user. */
 export function saveErasure(tx: Tx, erasure: Erasure): void {
   const passedKey = erasure.passedKey && JSON.stringify(erasure.passedKey)

@@ -69,6 +69,17 @@ test('two processes that erase a user at a time erase every row once', async () 
   assert.equal(await countComments(orderIds), 0)
 })
 
+test('of several erasures of a user that start at once, none loses the counts of the account', async () => {
+  const { id } = await putBuyer(0)
+  const path = `/operator/users/${id}/password`
+  await app.client.operator('PUT', path, { password: 'a long password' })
+  await Promise.all([1, 2, 3, 4, 5, 6].map(() => start(id)))
+  await drain(() => eraseNextBatches(app.ctx))
+  const { state, erased } = await erasureOf(id)
+  // The row of the user and the password.
+  assert.deepEqual([state, erased.account], ['finished', 2])
+})
+
 test('what is written while the erasure runs is erased by its next pass', async () => {
   const { id, orderIds } = await putBuyer(1)
   await start(id)

@@ -1,4 +1,4 @@
-import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { PassThrough, pipeline, Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import {
   badField,
@@ -496,7 +496,8 @@ function send(
   return compresses ? sendCompressed(reply, text) : reply.send(text)
 }
 
-/** Sends a stream, and its trailers once it has ended. HEAD ends it at once, because Fastify would read all of it. */
+/** Sends a stream, and its trailers once it has ended. HEAD ends it at once, because Fastify would read all of it. An
+ * empty stream takes its place: for nothing at all, Fastify would say that the length is 0. */
 function sendContent(
   reply: FastifyReply,
   content: Readable,
@@ -504,7 +505,7 @@ function sendContent(
 ): FastifyReply {
   if (reply.request.method === 'HEAD') {
     content.destroy()
-    return reply.send()
+    return reply.send(Readable.from([]))
   }
   for (const [name, value] of Object.entries(trailers)) reply.trailer(name, async () => value())
   return reply.send(inBytes(content))

@@ -40,3 +40,26 @@ export async function findLatestAttempts(
     order by seq, attempt desc, sent desc`)
   return new Map(rows.map((row) => [row.seq, row]))
 }
+
+/** Lists the attempts of an application after one, oldest notification first. */
+export async function listAttempts(
+  db: Db,
+  {
+    applicationId,
+    after,
+    limit,
+  }: {
+    applicationId: number
+    after: Pick<AttemptRow, 'seq' | 'attempt' | 'sent'>
+    limit: number
+  },
+): Promise<AttemptRow[]> {
+  const { seq, attempt, sent } = after
+  return db.rows(sql`
+    select seq, attempt, sent, outcome, url, request_headers as "requestHeaders",
+      request_body as "requestBody", req_time_ms as "reqTimeMs", http_code as "httpCode",
+      response_headers as "responseHeaders", response_body as "responseBody"
+    from attempts
+    where application_id = ${applicationId} and (seq, attempt, sent) > (${seq}, ${attempt}, ${sent})
+    order by seq, attempt, sent limit ${limit}`)
+}

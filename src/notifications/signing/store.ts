@@ -24,6 +24,16 @@ export async function listSecrets(
     order by date_created desc, id limit ${maxActiveSecrets}`)
 }
 
+/** Lists the signing secrets of an application, ended ones included, without the secrets themselves. */
+export async function listStoredSecrets(
+  db: Db,
+  applicationId: number,
+): Promise<Omit<SigningSecret, 'secret'>[]> {
+  return db.rows(sql`
+    select id, date_created as "dateCreated", expires_at as "expiresAt"
+    from signing_secrets where application_id = ${applicationId} order by date_created, id`)
+}
+
 /** Locks the delivery queue until the transaction ends, so that two processes cannot both create the first secret. */
 export async function lockSecrets(tx: Tx, applicationId: number): Promise<void> {
   await tx.rows(sql`
