@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { baseAddress } from '../http/address.ts'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
 import { pathId } from '../kernel/ids.ts'
@@ -21,12 +22,21 @@ const unknownAccount = { not_found: 'Account not found: 1000000000001' }
 const params = Type.Object({ id: { ...IdText, description: 'Id of the account' } })
 const common = { scope: 'operator', permission: 'accounts:manage', sites: allSites, tag } as const
 
+/** The page of the console that accepts an invitation, which follows as the fragment. */
+const consoleInvitationPath = '/console/invitation'
+const exampleInvitation = `feria_invitation_${'0'.repeat(64)}`
+
 const InvitationAnswer = Type.Object({
   account: AccountAnswer,
   invitation: Type.String({
     description:
       'The invitation, shown only in this answer. `POST /operator/invitations/accept` takes it once',
-    examples: [`feria_invitation_${'0'.repeat(64)}`],
+    examples: [exampleInvitation],
+  }),
+  url: Type.String({
+    description:
+      'Address of the page of the console that accepts it. The invitation is in the fragment, which browsers send to no server',
+    examples: [`https://feria.example${consoleInvitationPath}#${exampleInvitation}`],
   }),
   expires_at: Timestamp,
 })
@@ -75,9 +85,10 @@ const postAccount = route({
   },
   body: StrictObject({ email: Email, name: Name, role: Role, sites: Type.Optional(Sites) }),
   answers: { 201: InvitationAnswer },
-  async handle(ctx, { body, operator }) {
-    const invited = { ...body, sites: body.sites ?? null, actor: operator }
-    return created(invitationView(await inviteAccount(ctx, invited)))
+  async handle(ctx, { body, operator, headers }) {
+    const account = { ...body, sites: body.sites ?? null, actor: operator }
+    const invited = await inviteAccount(ctx, account)
+    return created(invitationView(invited, baseAddress(ctx.config, headers)))
   },
 })
 
@@ -140,9 +151,9 @@ const postInvitation = route({
   refuses: unknownAccount,
   params,
   answers: { 201: InvitationAnswer },
-  async handle(ctx, { params, operator }) {
-    const renewed = { id: pathId('id', params.id), actor: operator }
-    return created(invitationView(await renewInvitation(ctx, renewed)))
+  async handle(ctx, { params, operator, headers }) {
+    const invited = await renewInvitation(ctx, { id: pathId('id', params.id), actor: operator })
+    return created(invitationView(invited, baseAddress(ctx.config, headers)))
   },
 })
 
@@ -197,7 +208,7 @@ const acceptInvitation = route({
       minLength: 1,
       maxLength: 200,
       description: 'The invitation that you got',
-      examples: [`feria_invitation_${'0'.repeat(64)}`],
+      examples: [exampleInvitation],
     }),
     password: NewPassword,
   }),
@@ -207,12 +218,17 @@ const acceptInvitation = route({
   },
 })
 
-function invitationView({
-  account,
-  invitation,
-}: Awaited<ReturnType<typeof inviteAccount>>): object {
+function invitationView(
+  { account, invitation }: Awaited<ReturnType<typeof inviteAccount>>,
+  base: string,
+): object {
   const view = accountView(account)
-  return { account: view, invitation, expires_at: view.invitation_expires_at }
+  return {
+    account: view,
+    invitation,
+    url: `${base}${consoleInvitationPath}#${invitation}`,
+    expires_at: view.invitation_expires_at,
+  }
 }
 
 /** The operations that manage accounts of operators. */

@@ -41,6 +41,16 @@ test('an invitation is accepted once, sets the password and lets its account sig
   assert.deepEqual([me.id, me.role, me.status], [account.id, 'support', 'active'])
 })
 
+test('the link of an invitation has it in the fragment, which reaches no server', async () => {
+  const { account, invitation, url } = await succeed(invite(ana))
+  const { origin } = new URL(app.address)
+  assert.equal(url, `${origin}/console/invitation#${invitation}`)
+  const path = `/operator/accounts/${account.id}/invitation`
+  const renewed = await succeed(app.client.operator('POST', path, {}))
+  assert.equal(new URL(renewed.url).hash, `#${renewed.invitation}`)
+  assert.equal(new URL(renewed.url).search, '')
+})
+
 test('an invitation expires after three days, and a renewed one ends the one before', async () => {
   const { account, invitation } = await succeed(invite(ana))
   const renew = async () =>

@@ -42,6 +42,15 @@ test('an owner is invited, signs in and switches the operator token off', async 
   assert.match(renewed, /^feria_invitation_/)
 })
 
+test('an invitation is printed with its link, and the link is accepted', async () => {
+  const named = ['--name', 'Bea', '--role', 'support']
+  const command = startFeria(cli.env(), ['operator', 'invite', 'bea@example.com', ...named])
+  const { stdout, output } = await command.ended
+  const link = /\S+\/console\/invitation#\S+/.exec(output)?.[0] ?? ''
+  assert.ok(link.endsWith(`#${stdout.trim()}`), output)
+  assert.match(await runWithPassword('operator', 'accept', link), /bea@example\.com can sign in/)
+})
+
 test('an API key is created, listed, rotated and revoked, and serves as --token', async () => {
   const { runSuccessfully, runJson, expectFailure } = cli
   const options = ['--name', 'Stock', '--role', 'read-only', '--addresses', '127.0.0.1,::1']

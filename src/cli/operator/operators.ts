@@ -64,14 +64,16 @@ function printInvitation(answer: ResponseBody<'/operator/accounts', 'post'>, out
   out.printNote(
     `invitation of account ${id} (${email}), shown only this time, valid until ${answer.expires_at}`,
   )
+  out.printNote(`to accept it in a browser: ${answer.url}`)
 }
 
-/** `feria operator accept INVITATION`: sets the password of an invited account. */
+/** `feria operator accept INVITATION`: sets the password of an invited account. Takes the link of an invitation, too. */
 export async function acceptCommand(
   { invitation, ...options }: ServerOptions & { invitation: string },
   out: Output,
 ): Promise<undefined> {
-  const body = { invitation, password: readPassword() }
+  const fragment = invitation.slice(invitation.indexOf('#') + 1)
+  const body = { invitation: fragment, password: readPassword() }
   const account = await openClient(options).call('POST', '/operator/invitations/accept', { body })
   out.printResult(account, () => `${account.email} can sign in now`)
 }

@@ -38,7 +38,8 @@ export const operatorAccountCommands: readonly Command[] = [
     name: 'operator invite',
     section,
     summary: 'Invite an operator, and print the invitation.',
-    details: 'Pass the invitation on. Whoever accepts it within three days sets the password.',
+    details:
+      'Pass the invitation or its link on. Whoever accepts it within three days sets the password.',
     words: { email },
     options: { name, role, sites, ...operatorServerOptions },
     examples: [
@@ -60,7 +61,7 @@ export const operatorAccountCommands: readonly Command[] = [
     section,
     summary: 'Accept an invitation.',
     details: 'Standard input has the new password.',
-    words: { invitation: { kind: 'text', as: 'INVITATION', says: 'The invitation.' } },
+    words: { invitation: { kind: 'text', as: 'INVITATION', says: 'The invitation, or its link.' } },
     options: operatorServerOptions,
     load: async () => (await operators()).acceptCommand,
   }),
