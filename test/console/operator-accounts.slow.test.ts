@@ -97,8 +97,8 @@ test('an operator is invited after the session was verified again, and accepts',
   await dialog.getByText('The password is wrong.').waitFor()
   await dialog.getByLabel('Your password').fill(operatorPassword)
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  const invitation = await page.getByTestId('secret').innerText()
-  await accept(fixture, invitation)
+  const link = await page.getByTestId('secret').innerText()
+  await accept(fixture, new URL(link).hash.slice(1))
   await page.reload()
   const row = page.getByRole('row').filter({ hasText: 'ana@example.com' })
   await row.getByText('Active', { exact: true }).waitFor()
@@ -110,9 +110,11 @@ test('an account is signed out, disabled and enabled, each after a confirmation'
   skip,
 }, async () => {
   const { page, pageErrors } = tab
+  await page.getByRole('link', { name: 'Ana', exact: true }).click()
+  await heading('Ana')
   const token = await signIn(fixture, { email: 'ana@example.com' })
   const confirm = async (operation: string) => {
-    await page.getByRole('button', { name: `${operation}: Ana` }).click()
+    await page.getByRole('button', { name: operation, exact: true }).click()
     const dialog = page.getByRole('dialog', { name: `${operation}: Ana` })
     await dialog.getByRole('button', { name: operation, exact: true }).click()
   }

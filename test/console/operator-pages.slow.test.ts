@@ -13,6 +13,7 @@ import { pollUntil } from '../harness/wait.ts'
 /** Every page of the operator's, in both schemes, on a phone and on a desk, in three languages. */
 let fixture: ConsoleFixture
 let receiver: Receiver
+let accountId: number
 const skip = noBrowser ?? false
 
 before(async () => {
@@ -53,8 +54,11 @@ async function fill(): Promise<void> {
   const parameters = { filter, change: { price_percent: 10 } }
   const job = { kind: 'bulk_listing_change', parameters }
   await fixture.client.operator('POST', '/operator/jobs', job)
-  const account = { email: 'ana@example.com', name: 'Ana', role: 'support' }
-  await fixture.client.operator('POST', '/operator/accounts', account)
+  const role = { description: 'Answers claims at night', permissions: ['claims:read'] }
+  await fixture.client.operator('PUT', '/operator/roles/night-shift', role)
+  const invited = { email: 'ana@example.com', name: 'Ana', role: 'support' }
+  const { body } = await fixture.client.operator('POST', '/operator/accounts', invited)
+  accountId = body.account.id
   const key = { name: 'Prometheus', role: 'read-only', allowed_addresses: ['127.0.0.0/8'] }
   await fixture.client.operator('POST', '/operator/keys', key)
 }
@@ -70,8 +74,12 @@ testPages({
     )
     return tab
   },
-  paths: () => operatorPaths(fixture),
-  minimumTitles: 14,
+  paths: () => [
+    ...operatorPaths(fixture),
+    `/operator/accounts/${accountId}`,
+    '/operator/roles/night-shift',
+  ],
+  minimumTitles: 18,
   // Charts, the widest table, an order and forms.
   inEveryViewport: () => [
     '/operator',

@@ -29,10 +29,18 @@ export function operatorPaths(fixture: ConsoleFixture): string[] {
     '/operator/jobs',
     '/operator/jobs?state=failed',
     '/operator/jobs/000000000000000000000000',
+    '/operator/account',
     '/operator/accounts',
+    '/operator/accounts/1',
+    '/operator/roles',
+    '/operator/roles/support',
+    '/operator/roles/nobody-has-it',
+    '/operator/new-role?from=support',
     '/operator/keys',
     '/operator/audit',
     '/operator/audit?target=order:1',
+    '/invitation',
+    `/invitation#feria_invitation_${'0'.repeat(64)}`,
     '/operator/sandbox',
   ]
 }

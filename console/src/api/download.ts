@@ -7,7 +7,16 @@ export async function downloadFile(path: string, name: string): Promise<void> {
     headers: { authorization: `Bearer ${await tokenOf('operator')}` },
   })
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`)
-  const address = URL.createObjectURL(await response.blob())
+  saveBlob(await response.blob(), name)
+}
+
+/** Saves a text under a name. */
+export function saveText(text: string, name: string): void {
+  saveBlob(new Blob([text], { type: 'text/plain' }), name)
+}
+
+function saveBlob(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = address
   link.download = name

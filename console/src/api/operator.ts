@@ -1,4 +1,5 @@
 import { ApiError, callApi } from './client.ts'
+import { isAccountToken } from './own-account.ts'
 import { getSession, saveSession } from './session.ts'
 import type { RequestBody, ResponseBody } from './types.ts'
 
@@ -26,7 +27,7 @@ export async function signInOperator(body: RequestBody<'/operator/sign-in', 'pos
 /** Forgets the operator in this tab. The session of an account ends at the service, too. */
 export async function signOutOperator(): Promise<void> {
   try {
-    if (getSession().operatorToken?.startsWith('feria_session_')) {
+    if (isAccountToken(getSession().operatorToken)) {
       await callApi('DELETE', '/operator/sessions/current', { authScheme: 'operator' })
     }
   } catch (error) {

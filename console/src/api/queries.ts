@@ -51,6 +51,11 @@ export async function invalidatePaths(...paths: string[]): Promise<void> {
   })
 }
 
+/** Drops everything that only those who are signed in could read. Settings are the same for all. */
+export function forgetAnswers(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'settings' })
+}
+
 export function useSettings(): UseQueryResult<ConsoleSettings, Error> {
   return useQuery({
     queryKey: ['settings'],

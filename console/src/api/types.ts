@@ -31,4 +31,5 @@ export type NewSigningSecret = ResponseBody<
 >
 export type AccessToken = ResponseBody<'/operator/tokens', 'post'>
 export type CreatedTestUser = ResponseBody<'/users/test_user', 'post'>
+export type OperatorPermission = ResponseBody<'/operator/accounts/me', 'get'>['permissions'][number]
 export type SiteList = ResponseBody<'/sites', 'get'>

@@ -1,13 +1,16 @@
 import type { AuthScheme } from '../api/session.ts'
+import type { OperatorPermission } from '../api/types.ts'
 import type { IconName } from '../design/icons.tsx'
 import type { Language } from '../i18n/language.ts'
 import { operatorNavigation } from './operator-routes.ts'
 
-interface NavigationItem {
+export interface NavigationItem {
   /** Within the console. */
   to: string
   /** Whether it is shown as open on that very page alone, not on those below it. */
   isExact?: boolean
+  /** What an operator needs to see anything on it. Without it, the page is open to every operator. */
+  permission?: OperatorPermission
   icon: IconName
   label: Readonly<Record<Language, string>>
 }
@@ -37,6 +40,7 @@ const integratorNavigation: NavigationGroup[] = [
     items: [
       {
         to: '/tokens',
+        permission: 'users:credentials',
         icon: 'key',
         label: { en: 'Tokens', es: 'Tokens', pt: 'Tokens' },
       },

@@ -22,7 +22,12 @@ const pages: readonly (readonly [path: string, load: PageLoader])[] = [
   ['users/$userId', () => import('../pages/operator/users/User.tsx')],
   ['jobs', () => import('../pages/operator/jobs/Jobs.tsx')],
   ['jobs/$jobId', () => import('../pages/operator/jobs/Job.tsx')],
+  ['account', () => import('../pages/operator/own-account/OwnAccount.tsx')],
   ['accounts', () => import('../pages/operator/accounts/Accounts.tsx')],
+  ['accounts/$accountId', () => import('../pages/operator/accounts/Account.tsx')],
+  ['roles', () => import('../pages/operator/roles/Roles.tsx')],
+  ['roles/$roleName', () => import('../pages/operator/roles/Role.tsx')],
+  ['new-role', () => import('../pages/operator/roles/NewRole.tsx')],
   ['keys', () => import('../pages/operator/accounts/Keys.tsx')],
   ['audit', () => import('../pages/operator/audit/Audit.tsx')],
   ['sandbox', () => import('../pages/operator/sandbox/Sandbox.tsx')],
@@ -38,7 +43,13 @@ export function operatorRoutes(parent: AnyRoute): AnyRoute[] {
   const own = pages.map(([path, load]) =>
     createRoute({ getParentRoute: () => area, path, component: lazyRouteComponent(load) }),
   )
-  return [area.addChildren([...own, ...applicationRoutes(area)])]
+  // Whoever has only the link of an invitation is not signed in yet.
+  const invitation = createRoute({
+    getParentRoute: () => parent,
+    path: 'invitation',
+    component: lazyRouteComponent(() => import('../pages/operator/invitation/Invitation.tsx')),
+  })
+  return [area.addChildren([...own, ...applicationRoutes(area)]), invitation]
 }
 
 export const operatorNavigation: NavigationGroup[] = [
@@ -48,37 +59,44 @@ export const operatorNavigation: NavigationGroup[] = [
     items: [
       {
         to: '/operator',
+        permission: 'orders:read',
         isExact: true,
         icon: 'chart',
         label: { en: 'Overview', es: 'Resumen', pt: 'Visão geral' },
       },
       {
         to: '/operator/orders',
+        permission: 'orders:read',
         icon: 'orders',
         label: { en: 'Orders', es: 'Órdenes', pt: 'Pedidos' },
       },
       {
         to: '/operator/conversations',
+        permission: 'messages:read',
         icon: 'messages',
         label: { en: 'Conversations', es: 'Conversaciones', pt: 'Conversas' },
       },
       {
         to: '/operator/moderation',
+        permission: 'moderation:read',
         icon: 'flag',
         label: { en: 'Moderation', es: 'Moderación', pt: 'Moderação' },
       },
       {
         to: '/operator/catalogue',
+        permission: 'catalog:read',
         icon: 'tree',
         label: { en: 'Catalog', es: 'Catálogo', pt: 'Catálogo' },
       },
       {
         to: '/operator/users',
+        permission: 'users:read',
         icon: 'people',
         label: { en: 'Users', es: 'Usuarios', pt: 'Usuários' },
       },
       {
         to: '/operator/applications',
+        permission: 'applications:read',
         icon: 'apps',
         label: {
           en: 'All applications',
@@ -88,11 +106,25 @@ export const operatorNavigation: NavigationGroup[] = [
       },
       {
         to: '/operator/jobs',
+        permission: 'jobs:read',
         icon: 'play',
         label: { en: 'Jobs', es: 'Tareas', pt: 'Tarefas' },
       },
       {
+        to: '/operator/sandbox',
+        permission: 'sandbox:read',
+        icon: 'clock',
+        label: { en: 'Sandbox', es: 'Sandbox', pt: 'Sandbox' },
+      },
+    ],
+  },
+  {
+    title: { en: 'Access', es: 'Acceso', pt: 'Acesso' },
+    authScheme: 'operator',
+    items: [
+      {
         to: '/operator/accounts',
+        permission: 'accounts:manage',
         icon: 'people',
         label: {
           en: 'Operator accounts',
@@ -101,19 +133,22 @@ export const operatorNavigation: NavigationGroup[] = [
         },
       },
       {
+        to: '/operator/roles',
+        permission: 'accounts:manage',
+        icon: 'lock',
+        label: { en: 'Roles', es: 'Roles', pt: 'Funções' },
+      },
+      {
         to: '/operator/keys',
+        permission: 'keys:manage',
         icon: 'key',
         label: { en: 'API keys', es: 'Claves de API', pt: 'Chaves de API' },
       },
       {
         to: '/operator/audit',
+        permission: 'audit:read',
         icon: 'book',
         label: { en: 'Audit log', es: 'Registro de auditoría', pt: 'Registro de auditoria' },
-      },
-      {
-        to: '/operator/sandbox',
-        icon: 'clock',
-        label: { en: 'Sandbox', es: 'Sandbox', pt: 'Sandbox' },
       },
     ],
   },

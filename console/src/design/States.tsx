@@ -52,7 +52,16 @@ export function EmptyState({
 }
 
 /** Shows the error message of the API, and what to do next. */
-export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
+export function ErrorState({
+  error,
+  retry,
+  nextStep,
+}: {
+  error: Error
+  retry?: () => void
+  /** Replaces the general advice where the page knows better. */
+  nextStep?: string | undefined
+}) {
   const t = useTranslations(translations)
   const advice = adviceFor(error)
   const id = error instanceof ApiError ? (error.requestId ?? '–') : '–'
@@ -62,7 +71,11 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
       <Text className="mono" lang="en">
         {error.message}
       </Text>
-      {advice && <Text mt={4}>{t(advice, { id })}</Text>}
+      {nextStep ? (
+        <Text mt={4}>{nextStep}</Text>
+      ) : (
+        advice && <Text mt={4}>{t(advice, { id })}</Text>
+      )}
       {retry && advice !== 'notYours' && (
         <Button mt="sm" onClick={retry} size="xs" variant="default">
           {t('again')}
@@ -74,7 +87,8 @@ export function ErrorState({ error, retry }: { error: Error; retry?: () => void 
 
 function adviceFor(error: Error) {
   if (!(error instanceof ApiError)) return undefined
-  const { status } = error
+  const { status, code } = error
+  if (code === 'permission_denied') return 'notAllowed'
   if (status === 0) return 'unreachable'
   if (status === 401) return 'notIdentified'
   if (status === 403 || status === 404) return 'notYours'

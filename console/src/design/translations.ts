@@ -11,6 +11,7 @@ export const translations = inLanguages({
     unreachable:
       'The service did not respond. Check your connection and that the service is running, then try again.',
     notIdentified: 'Your session has expired. Sign in again.',
+    notAllowed: 'Your role does not allow this. Ask an owner for a role that does.',
     notYours: 'Check the ID, and check that you have access to it.',
     tooMany: 'You have made too many requests. Wait a minute, then try again.',
     defect:
@@ -29,6 +30,7 @@ export const translations = inLanguages({
     unreachable:
       'El servicio no respondió. Comprueba tu conexión y que el servicio esté en ejecución, y vuelve a intentarlo.',
     notIdentified: 'Tu sesión venció. Vuelve a iniciar sesión.',
+    notAllowed: 'Tu rol no permite esto. Pide a un propietario un rol que lo permita.',
     notYours: 'Comprueba el ID y que tengas acceso.',
     tooMany: 'Hiciste demasiadas solicitudes. Espera un minuto y vuelve a intentarlo.',
     defect:
@@ -47,6 +49,7 @@ export const translations = inLanguages({
     unreachable:
       'O serviço não respondeu. Verifique sua conexão e se o serviço está em execução e tente novamente.',
     notIdentified: 'Sua sessão expirou. Entre novamente.',
+    notAllowed: 'Sua função não permite isso. Peça a um proprietário uma função que permita.',
     notYours: 'Verifique o ID e se você tem acesso ao recurso.',
     tooMany: 'Você fez requisições demais. Aguarde um minuto e tente novamente.',
     defect:

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { checkOperatorToken, signInOperator } from '../../api/operator.ts'
+import { usePermissions } from '../../api/own-account.ts'
 import { useSettings } from '../../api/queries.ts'
 import { saveSession, useSession } from '../../api/session.ts'
 import { ErrorState } from '../../design/States.tsx'
@@ -15,14 +16,21 @@ import { translations } from './translations.ts'
 export function OperatorSignIn() {
   const t = useTranslations(translations)
   const { operatorToken } = useSession()
+  const hasPermission = usePermissions()
   return (
     <SignInCard lead={t('operatorLead')} title={t('operatorTitle')}>
       {operatorToken !== null ? (
         <>
           <Text>{t('asOperator')}</Text>
-          <Button component={Link} to="/operator" variant="default">
-            {t('toOperator')}
-          </Button>
+          {hasPermission('orders:read') ? (
+            <Button component={Link} to="/operator" variant="default">
+              {t('toOperator')}
+            </Button>
+          ) : (
+            <Button component={Link} to="/operator/account" variant="default">
+              {t('toOwnAccount')}
+            </Button>
+          )}
         </>
       ) : (
         <>

@@ -7,28 +7,26 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { signOut } from '../../api/oauth.ts'
 import { signOutOperator } from '../../api/operator.ts'
-import { queryClient, useSettings } from '../../api/queries.ts'
+import { ownAccountPath, useOwnAccount, usePermissions } from '../../api/own-account.ts'
+import { forgetAnswers, queryClient, useSettings } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Icon } from '../../design/icons.tsx'
 import { StatusBadge } from '../../design/StatusBadge.tsx'
 import { chooseLanguage, languageNames, languages, useLanguage } from '../../i18n/language.ts'
 import { useTranslations } from '../../i18n/text.ts'
-import { navigation } from '../navigation.ts'
+import { type NavigationGroup, type NavigationItem, navigation } from '../navigation.ts'
 import { translations } from './translations.ts'
 
 /** Where one can go, who one is, and how it looks. */
 export function Sidebar() {
   const t = useTranslations(translations)
   const language = useLanguage()
-  const { user, operatorToken } = useSession()
   const { data } = useSettings()
-  const mayOpen = { user: user !== null, operator: operatorToken !== null }
-  const groups = navigation.filter(({ authScheme }) =>
-    authScheme === 'either' ? mayOpen.user || mayOpen.operator : mayOpen[authScheme],
-  )
+  const groups = useOpenNavigation()
   return (
     <Stack gap="lg" h="100%" justify="space-between" style={{ overflowY: 'auto' }}>
       <Stack gap="lg">
@@ -68,14 +66,42 @@ export function Sidebar() {
   )
 }
 
+/** Returns the navigation without the pages that whoever is signed in may not use. */
+function useOpenNavigation(): NavigationGroup[] {
+  const { user, operatorToken } = useSession()
+  const hasPermission = usePermissions()
+  const { pathname } = useLocation()
+  // A role changes while its accounts are signed in: every page that is opened asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the reason to ask
+  useEffect(() => {
+    const filter = { queryKey: ['operator', ownAccountPath], stale: true, type: 'active' } as const
+    void queryClient.refetchQueries(filter)
+  }, [pathname])
+  const isOpen = (
+    authScheme: NavigationGroup['authScheme'],
+    { permission }: Pick<NavigationItem, 'permission'>,
+  ) =>
+    (authScheme !== 'operator' && user !== null) ||
+    (authScheme !== 'user' &&
+      operatorToken !== null &&
+      (permission === undefined || hasPermission(permission)))
+  return navigation
+    .map((group) => ({
+      ...group,
+      items: group.items.filter((item) => isOpen(group.authScheme, item)),
+    }))
+    .filter(({ items }) => items.length > 0)
+}
+
 function SignedInUser() {
   const t = useTranslations(translations)
   const navigate = useNavigate()
   const { user, operatorToken } = useSession()
-  /** Ends a session, and forgets what only its user could read. Settings are the same for all. */
+  const { data: account } = useOwnAccount()
+  /** Ends a session, and forgets what only its user could read. */
   const leave = async (endSession: () => unknown) => {
     await endSession()
-    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'settings' })
+    forgetAnswers()
     await navigate({ to: '/' })
   }
   return (
@@ -98,9 +124,20 @@ function SignedInUser() {
       )}
       {operatorToken !== null && (
         <Stack gap={2}>
-          <Text fw={600} size="sm">
-            {t('operator')}
-          </Text>
+          {account ? (
+            <Link
+              aria-label={t('ownAccount', { name: account.name })}
+              className="nav-link"
+              to="/operator/account"
+            >
+              <Icon name="people" />
+              <span style={{ overflowWrap: 'anywhere' }}>{account.name}</span>
+            </Link>
+          ) : (
+            <Text fw={600} size="sm">
+              {t('operator')}
+            </Text>
+          )}
           <Button
             aria-label={t('signOutOperator')}
             justify="start"

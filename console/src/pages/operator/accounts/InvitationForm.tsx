@@ -3,10 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { invalidatePaths } from '../../../api/queries.ts'
-import { Secret } from '../../../design/CopyButton.tsx'
 import { Section } from '../../../design/Page.tsx'
-import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
+import { InvitationLink } from './InvitationLink.tsx'
 import { RoleSelect } from './RoleSelect.tsx'
 import { SensitiveError } from './SensitiveError.tsx'
 import { translations } from './translations.ts'
@@ -14,10 +13,9 @@ import type { Invitation, NewAccount } from './types.ts'
 
 const emptyDraft: NewAccount = { email: '', name: '', role: 'support' }
 
-/** Invites an operator and shows the invitation, which is not stored. */
+/** Invites an operator and shows the link of the invitation. */
 export function InvitationForm() {
   const t = useTranslations(translations)
-  const { moment } = useFormats()
   const [draft, setDraft] = useState(emptyDraft)
   const invite = useMutation({
     mutationFn: (body: NewAccount) =>
@@ -63,15 +61,7 @@ export function InvitationForm() {
         </div>
       </form>
       <SensitiveError of={invite} />
-      {invite.data && (
-        <Secret
-          name={t('invitation', {
-            email: invite.data.account.email,
-            date: moment(invite.data.expires_at),
-          })}
-          text={invite.data.invitation}
-        />
-      )}
+      {invite.data && <InvitationLink invitation={invite.data} />}
     </Section>
   )
 }

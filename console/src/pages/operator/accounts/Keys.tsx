@@ -3,12 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
+import { ConfirmDialog } from '../../../design/ConfirmDialog.tsx'
 import { Secret } from '../../../design/CopyButton.tsx'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Page } from '../../../design/Page.tsx'
 import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
+import { AuditLink } from './AuditLink.tsx'
 import { KeyForm } from './KeyForm.tsx'
 import { keyTranslations } from './key-translations.ts'
 import { SensitiveError } from './SensitiveError.tsx'
@@ -79,26 +81,15 @@ export default function Keys() {
           />
         )}
       </Modal>
-      <Modal
-        closeButtonProps={{ 'aria-label': t('cancel') }}
-        onClose={() => setRevoked(undefined)}
+      <ConfirmDialog
+        action={t('revoke')}
+        cancel={() => setRevoked(undefined)}
+        confirm={() => revoked && revoke.mutate(revoked)}
+        isBusy={revoke.isPending}
+        lead={t('revokeLead')}
         opened={revoked !== undefined}
-        title={revoked && `${t('revoke')}: ${revoked.name}`}
-      >
-        {revoked && (
-          <Stack gap="md">
-            <Text>{t('revokeLead')}</Text>
-            <Group>
-              <Button loading={revoke.isPending} onClick={() => revoke.mutate(revoked)}>
-                {t('revoke')}
-              </Button>
-              <Button onClick={() => setRevoked(undefined)} variant="default">
-                {t('cancel')}
-              </Button>
-            </Group>
-          </Stack>
-        )}
-      </Modal>
+        title={revoked ? `${t('revoke')}: ${revoked.name}` : ''}
+      />
     </Page>
   )
 }
@@ -147,6 +138,11 @@ function KeyTable({
         },
         { key: 'used', title: t('lastUsed'), render: ({ last_used }) => moment(last_used) },
         { key: 'expires', title: t('expires'), render: ({ expires_at }) => moment(expires_at) },
+        {
+          key: 'changes',
+          title: t('changes'),
+          render: ({ id }) => <AuditLink filter={{ actor: `key:${id}` }} text={t('viewChanges')} />,
+        },
         {
           key: 'actions',
           title: t('actions'),

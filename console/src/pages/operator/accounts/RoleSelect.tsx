@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useApiQuery } from '../../../api/queries.ts'
-import type { RoleList } from './types.ts'
+import type { RoleList } from '../roles/types.ts'
 
 /** Selects one of the roles of operators. */
 export function RoleSelect({

@@ -12,7 +12,8 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, callApi } from '../../../api/client.ts'
 import { ErrorState } from '../../../design/States.tsx'
-import { useTranslations } from '../../../i18n/text.ts'
+import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
+import { refusalTranslations } from './refusal-translations.ts'
 import { verificationTranslations } from './verification-translations.ts'
 
 const hasCode = (error: unknown, code: string) => error instanceof ApiError && error.code === code
@@ -27,11 +28,13 @@ export function SensitiveError<Result, Input>({
   of: UseMutationResult<Result, Error, Input>
 }) {
   const t = useTranslations(verificationTranslations)
+  const nextStepOf = useCodeNames(refusalTranslations)
   const { error, variables } = operation
   const needsVerification = hasCode(error, 'verification_required')
+  const nextStep = error instanceof ApiError ? nextStepOf(error.code, '') : ''
   return (
     <>
-      {error && !needsVerification && <ErrorState error={error} />}
+      {error && !needsVerification && <ErrorState error={error} nextStep={nextStep} />}
       <Modal
         closeButtonProps={{ 'aria-label': t('cancel') }}
         onClose={() => operation.reset()}

@@ -1,5 +1,6 @@
 import { SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { usePermissions } from '../../../api/own-account.ts'
 import { useApiQuery } from '../../../api/queries.ts'
 import { Page } from '../../../design/Page.tsx'
 import { QueryContent } from '../../../design/States.tsx'
@@ -15,6 +16,7 @@ const refreshMs = 15_000
 export default function Overview() {
   const t = useTranslations(translations)
   const [minutes, setMinutes] = useState('60')
+  const showsDeliveries = usePermissions()('deliveries:read')
   const authScheme = 'operator' as const
   const orders = useApiQuery<OrderFigures>(
     '/operator/orders/figures',
@@ -24,7 +26,7 @@ export default function Overview() {
   const deliveries = useApiQuery<DeliveryFigures>(
     '/operator/deliveries/figures',
     { authScheme, query: { minutes } },
-    { refetchInterval: refreshMs, keepsLast: true },
+    { refetchInterval: refreshMs, keepsLast: true, enabled: showsDeliveries },
   )
   return (
     <Page lead={t('lead')} title={t('title')}>
@@ -32,19 +34,23 @@ export default function Overview() {
       <QueryContent lines={8} of={orders}>
         {(figures) => <OrdersByDay figures={figures} />}
       </QueryContent>
-      <QueryContent lines={8} of={deliveries}>
-        {(figures) => (
-          <Deliveries
-            figures={figures}
-            minutes={Number(minutes)}
-            span={<TimeRangePicker pick={setMinutes} value={minutes} />}
-          />
-        )}
-      </QueryContent>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <QueryContent of={deliveries}>
-          {({ slow_queues }) => <SlowQueues queues={slow_queues} />}
+      {showsDeliveries && (
+        <QueryContent lines={8} of={deliveries}>
+          {(figures) => (
+            <Deliveries
+              figures={figures}
+              minutes={Number(minutes)}
+              span={<TimeRangePicker pick={setMinutes} value={minutes} />}
+            />
+          )}
         </QueryContent>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        {showsDeliveries && (
+          <QueryContent of={deliveries}>
+            {({ slow_queues }) => <SlowQueues queues={slow_queues} />}
+          </QueryContent>
+        )}
         <QueryContent of={orders}>{({ sellers }) => <TopSellers sellers={sellers} />}</QueryContent>
       </SimpleGrid>
     </Page>

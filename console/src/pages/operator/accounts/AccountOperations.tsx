@@ -1,0 +1,96 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callApi } from '../../../api/client.ts'
+import { useOwnAccount } from '../../../api/own-account.ts'
+import { invalidatePaths } from '../../../api/queries.ts'
+import { ConfirmDialog } from '../../../design/ConfirmDialog.tsx'
+import { Section } from '../../../design/Page.tsx'
+import { useTranslations } from '../../../i18n/text.ts'
+import { InvitationLink } from './InvitationLink.tsx'
+import { SensitiveError } from './SensitiveError.tsx'
+import { translations } from './translations.ts'
+import type { Account, Invitation } from './types.ts'
+
+const accountsPath = '/operator/accounts'
+
+/** Operations on an account, with the request that makes each. */
+const operations = {
+  renewInvitation: { method: 'POST', path: '/invitation', body: undefined },
+  endSessions: { method: 'DELETE', path: '/sessions', body: undefined },
+  disable: { method: 'PATCH', path: '', body: { status: 'disabled' } },
+  enable: { method: 'PATCH', path: '', body: { status: 'active' } },
+  remove: { method: 'DELETE', path: '', body: undefined },
+} as const
+type OperationName = keyof typeof operations
+
+/** Returns the operations that make sense for an account in its status. */
+function operationNamesOf({ status }: Account): readonly OperationName[] {
+  if (status === 'disabled') return ['enable', 'remove']
+  if (status === 'invited') return ['renewInvitation', 'disable', 'remove']
+  return ['renewInvitation', 'endSessions', 'disable', 'remove']
+}
+
+/** Renews the invitation of an account, ends its sessions, disables, enables and deletes it, each after a confirmation. */
+export function AccountOperations({ account }: { account: Account }) {
+  const t = useTranslations(translations)
+  const navigate = useNavigate()
+  const { data: own } = useOwnAccount()
+  const [asked, setAsked] = useState<OperationName>()
+  const perform = useMutation({
+    mutationFn: (name: OperationName) => {
+      const { method, path, body } = operations[name]
+      const options = { authScheme: 'operator', ...(body ? { body } : {}) } as const
+      return callApi<Invitation | undefined>(
+        method,
+        `${accountsPath}/${account.id}${path}`,
+        options,
+      )
+    },
+    onSuccess: async (_, name) => {
+      if (name === 'remove') await navigate({ to: accountsPath })
+      await invalidatePaths(accountsPath)
+    },
+    onSettled: () => setAsked(undefined),
+  })
+  const done = perform.isSuccess ? perform.variables : undefined
+  const isOwn = own?.id === account.id
+  return (
+    <Section title={t('access')}>
+      <Stack gap="lg">
+        {operationNamesOf(account).map((name) => (
+          <Stack align="flex-start" gap="xs" key={name}>
+            <Text>{t(`${name}Lead`)}</Text>
+            <Button onClick={() => setAsked(name)} variant="default">
+              {t(name)}
+            </Button>
+          </Stack>
+        ))}
+      </Stack>
+      <SensitiveError of={perform} />
+      {done === 'renewInvitation' && perform.data && <InvitationLink invitation={perform.data} />}
+      <div aria-live="polite">
+        {done && done !== 'renewInvitation' && done !== 'remove' && (
+          <Text>{t(`${done}Done`, { name: account.name })}</Text>
+        )}
+      </div>
+      <ConfirmDialog
+        action={asked ? t(asked) : ''}
+        cancel={() => setAsked(undefined)}
+        confirm={() => asked && perform.mutate(asked)}
+        isBusy={perform.isPending}
+        lead={
+          asked && (
+            <>
+              {t(`${asked}Lead`)}
+              {isOwn && ` ${t('isOwn')}`}
+            </>
+          )
+        }
+        opened={asked !== undefined}
+        title={asked ? `${t(asked)}: ${account.name}` : ''}
+      />
+    </Section>
+  )
+}
