@@ -111,7 +111,8 @@ const fanOuts: Readonly<Record<string, ShardFanOut>> = {
     reason: 'the values of a user lie with their entries',
     frequency: 'when the data of a person is erased',
   },
-  'src/audit/store.ts listEntries': servesOperator,
+  'src/audit/store.ts readEntries': servesOperator,
+  'src/audit/store.ts readRelated': servesOperator,
   'src/audit/store.ts listPersonalChanges': {
     reason: 'the values of a user lie with their entries',
     frequency: 'per page of an export of the data of a person',

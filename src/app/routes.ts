@@ -15,6 +15,7 @@ import { registeredAdminRoutes } from '../identity/admin/admin-routes.ts'
 import { identityAdminRoutes } from '../identity/admin-routes.ts'
 import { applicationAdminRoutes } from '../identity/applications/admin-routes.ts'
 import { grantAdminRoutes, grantRoutes } from '../identity/grants/routes.ts'
+import { userHistoryAdminRoutes } from '../identity/history/routes.ts'
 import { oauthRoutes } from '../identity/oauth/routes.ts'
 import { selfServiceRoutes } from '../identity/self-service/routes.ts'
 import { passwordAdminRoutes } from '../identity/sessions/password-admin-routes.ts'
@@ -23,6 +24,7 @@ import { testUserRoutes } from '../identity/test-users/routes.ts'
 import { importRoutes } from '../imports/routes.ts'
 import { jobsAdminRoutes } from '../jobs/admin-routes.ts'
 import { listingsAdminRoutes } from '../listings/commands/admin-routes.ts'
+import { listingHistoryAdminRoutes } from '../listings/history/routes.ts'
 import { learningAdminRoutes } from '../listings/learning/admin-routes.ts'
 import { ownItemRoutes } from '../listings/own/routes.ts'
 import { listingPageRoutes } from '../listings/page/routes.ts'
@@ -39,6 +41,7 @@ import { suggestionRoutes } from '../listings/suggestions/routes.ts'
 import { topValueRoutes } from '../listings/top-values/routes.ts'
 import { attachmentAdminRoutes, attachmentRoutes } from '../messages/attachments/routes.ts'
 import { guideRoutes } from '../messages/guide/routes.ts'
+import { conversationHistoryAdminRoutes } from '../messages/history/routes.ts'
 import { decisionsAdminRoutes } from '../messages/moderation/decisions/admin-routes.ts'
 import { moderationPreviewAdminRoutes } from '../messages/moderation/preview/admin-routes.ts'
 import { moderationRulesAdminRoutes } from '../messages/moderation/rules/admin-routes.ts'
@@ -135,11 +138,13 @@ export const routes: readonly Route[] = [
   ...signingAdminRoutes,
   ...identityAdminRoutes,
   ...registeredAdminRoutes,
+  ...userHistoryAdminRoutes,
   ...applicationAdminRoutes,
   ...grantAdminRoutes,
   ...personalDataRoutes,
   ...passwordAdminRoutes,
   ...listingsAdminRoutes,
+  ...listingHistoryAdminRoutes,
   ...picturesAdminRoutes,
   ...quotationsAdminRoutes,
   ...synonymsAdminRoutes,
@@ -155,6 +160,7 @@ export const routes: readonly Route[] = [
   ...messagesAdminRoutes,
   ...attachmentAdminRoutes,
   ...conversationsAdminRoutes,
+  ...conversationHistoryAdminRoutes,
   ...moderationAdminRoutes,
   ...moderationRulesAdminRoutes,
   ...moderationPreviewAdminRoutes,

@@ -62,6 +62,7 @@ test('an entry says who changed what, when, why, and from which value to which',
     actor_name: null,
     operation: 'PATCH /operator/orders/{order_id}',
     target: { kind: 'order', id: String(orderId) },
+    related: [],
     reason: 'fraud, ticket 4711',
     result: null,
   })

@@ -3,20 +3,14 @@ import { Type } from 'typebox'
 import { linesType } from '../http/bodies/lines.ts'
 import { ok, type Route, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
-import { auditTargetKinds } from '../kernel/audit.ts'
+import { type AuditTarget, auditTargetKinds } from '../kernel/audit.ts'
 import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
 import { OrNull, Timestamp } from '../kernel/schema.ts'
 import { scrollFields, scrollIdOf } from '../kernel/scroll.ts'
 import type { Database } from '../platform/database/database.ts'
 import { csvHeader, csvOf } from './csv.ts'
-import {
-  type AuditEntryRow,
-  type AuditFilter,
-  type AuditPosition,
-  type AuditTarget,
-  listEntries,
-} from './store.ts'
+import { type AuditEntryRow, type AuditFilter, type AuditPosition, listEntries } from './store.ts'
 import { AuditEntryAnswer, renderEntries } from './view.ts'
 
 const tag = 'Operator: audit log'
@@ -36,7 +30,7 @@ const filterQuery = {
   target: Type.Optional(
     Type.String({
       maxLength: 600,
-      description: `Only entries about this target: its kind, a colon and its id. Kinds: ${auditTargetKinds.map((kind) => `\`${kind}\``).join(', ')}`,
+      description: `Only entries about this target, or related to it: its kind, a colon and its id. Kinds: ${auditTargetKinds.map((kind) => `\`${kind}\``).join(', ')}`,
       examples: ['order:2000003508419013'],
     }),
   ),

@@ -1,5 +1,5 @@
 import type { AuditOperation, AuditRequest } from '../http/audit.ts'
-import type { AuditedChange, AuditNotes } from '../kernel/audit.ts'
+import type { AuditedChange, AuditNotes, AuditTarget } from '../kernel/audit.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { Context } from '../platform/context.ts'
 import {
@@ -8,6 +8,7 @@ import {
   actorText,
   changeTexts,
   type PersonalValues,
+  targetText,
 } from './entry.ts'
 import { addEntry, addResult, prepareAuditLog } from './store.ts'
 
@@ -43,6 +44,7 @@ class EntryDraft {
   readonly #request: AuditRequest
   #actor: OperatorActor
   #targetId: string
+  readonly #related = new Set<string>()
   #change: AuditedChange = { before: null, after: null }
   readonly #personal = new Map<number, AuditedChange>()
 
@@ -65,6 +67,10 @@ class EntryDraft {
     this.#targetId = id
   }
 
+  addRelated(target: AuditTarget): void {
+    this.#related.add(targetText(target))
+  }
+
   setChange(change: AuditedChange): void {
     this.#change = change
   }
@@ -83,6 +89,7 @@ class EntryDraft {
       operation,
       targetKind,
       targetId: this.#targetId,
+      related: [...this.#related],
       reason,
       ...changeTexts(this.#change),
     }
@@ -97,6 +104,7 @@ function notesFor(draft: EntryDraft, { db }: Pick<Context, 'db'>): AuditNotes {
   return {
     actor: (actor) => draft.setActor(actor),
     target: (id) => draft.setTarget(String(id)),
+    relate: (kind, id) => draft.addRelated({ kind, id: String(id) }),
     change: (change) => draft.setChange(change),
     personal: (userId, change) => draft.setPersonal(userId, change),
     async result(result) {

@@ -1,3 +1,4 @@
+import { targetText } from './entry.ts'
 import type { AuditEntryAnswer } from './view.ts'
 
 const columns: Readonly<Record<string, (entry: AuditEntryAnswer) => string>> = {
@@ -13,6 +14,7 @@ const columns: Readonly<Record<string, (entry: AuditEntryAnswer) => string>> = {
   after: ({ after }) => jsonOf(after),
   personal: ({ personal }) => (personal.length === 0 ? '' : JSON.stringify(personal)),
   result: ({ result }) => jsonOf(result),
+  related: ({ related }) => related.map(targetText).join(' '),
 }
 
 /** The first line of a CSV file of entries. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { AuditedChange, AuditTargetKind } from '../kernel/audit.ts'
+import type { AuditedChange, AuditTarget, AuditTargetKind } from '../kernel/audit.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 
 /** An entry of the audit log. */
@@ -16,6 +16,8 @@ export interface AuditEntry {
   readonly targetKind: AuditTargetKind
   /** Empty if the operation has no single target. */
   readonly targetId: string
+  /** Other targets under which the entry is found, as `targetText` writes them. */
+  readonly related: readonly string[]
   readonly reason: string | null
   /** JSON of the fields that differ. Null: there was nothing, or the operation describes no change. */
   readonly before: string | null
@@ -36,6 +38,17 @@ const maximumValueLength = 2_000
 export function actorText(actor: OperatorActor): string {
   if (actor.kind === 'token') return actor.kind
   return `${actor.kind}:${actor.kind === 'system' ? actor.name : actor.id}`
+}
+
+/** Returns a target as text: `order:2000003508419013`. */
+export function targetText({ kind, id }: AuditTarget): string {
+  return `${kind}:${id}`
+}
+
+/** Returns the target of such a text. */
+export function targetOf(text: string): AuditTarget {
+  const colon = text.indexOf(':')
+  return { kind: text.slice(0, colon) as AuditTargetKind, id: text.slice(colon + 1) }
 }
 
 export function actorNameOf(actor: OperatorActor): string | null {

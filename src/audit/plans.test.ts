@@ -19,9 +19,11 @@ before(async () => {
   }
   const run = (text: string) => app.ctx.db.rows({ name: '', text, values: [] })
   await run(`
-    insert into audit_log (recorded_at, id, actor, operation, target_kind, target_id, personal_users)
+    insert into audit_log (recorded_at, id, actor, operation, target_kind, target_id, related,
+      personal_users)
     select timestamptz '2026-01-01 00:00Z' + n * interval '43 seconds', 'r' || n,
-      'account:' || n % 400, 'PUT /operator/' || n % 200, 'order', (n % 5000)::text, '{}'
+      'account:' || n % 400, 'PUT /operator/' || n % 200, 'order', (n % 5000)::text,
+      case when n % 4 = 0 then array['user:' || n % 4000] else '{}' end, '{}'
     from generate_series(0, 39999) n`)
   await run(`
     insert into audit_personal_values (recorded_at, entry_id, user_id)
@@ -35,10 +37,10 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Returns the plan of the statement that is sent, as it runs with the settings of its transaction. */
-async function planOf(work: (db: Database) => Promise<unknown>): Promise<string> {
+/** Returns the plans of the statements that are sent, as they run with the settings of their transaction. */
+async function plansOf(work: (db: Database) => Promise<unknown>): Promise<string[]> {
   const { db } = app.ctx
-  let plan = ''
+  const plans: string[] = []
   const explained = (rows: Db['rows']) =>
     (async ({ text, values }: Sql) => {
       const prepared = { name: undefined, text: `prepare explained as ${text}`, values: [] }
@@ -51,14 +53,14 @@ async function planOf(work: (db: Database) => Promise<unknown>): Promise<string>
         values: [],
       })
       await rows({ name: undefined, text: 'deallocate explained', values: [] })
-      plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+      plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'))
       return []
     }) as Db['rows']
   const transaction: Database['transaction'] = (inside) =>
     db.transaction((tx) => inside(override(tx, { rows: explained(tx.rows) })))
   const rows = explained((statement) => db.rows(statement))
   await work(override(db, { transaction, rows }))
-  return plan
+  return plans
 }
 
 function literalOf(value: unknown): string {
@@ -79,7 +81,7 @@ test('entries of a target, an actor or an operation are read from an index of ea
     [/operation/, { operation: 'PUT /operator/7' }, 50],
   ]
   for (const [index, filter, count] of filters) {
-    const plan = await planOf((db) => listEntries(db, filter, { limit: 50 }))
+    const [plan = ''] = await plansOf((db) => listEntries(db, filter, { limit: 50 }))
     assert.equal(await entriesOf(filter), count)
     assert.match(plan, index, plan)
     assert.doesNotMatch(plan, /Seq Scan/, plan)
@@ -87,16 +89,24 @@ test('entries of a target, an actor or an operation are read from an index of ea
   }
 })
 
+test('entries that are related to a target are found by an index of each day, and only those are sorted', async () => {
+  const filter: AuditFilter = { target: { kind: 'user', id: '2000' } }
+  const [, plan = ''] = await plansOf((db) => listEntries(db, filter, { limit: 50 }))
+  assert.equal(await entriesOf(filter), 10)
+  assert.match(plan, /related_idx/, plan)
+  assert.doesNotMatch(plan, /Seq Scan|Index Scan using/, plan)
+})
+
 test('a page is read from its position on, and reads no day outside of its time span', async () => {
   const after = { recordedAt: new Date('2026-01-10T12:00:00.000Z'), id: 'r19000' }
-  const page = await planOf((db) => listEntries(db, {}, { after, limit: 50 }))
+  const [page = ''] = await plansOf((db) => listEntries(db, {}, { after, limit: 50 }))
   assert.match(page, /Index Cond: .*ROW\(/, page)
   assert.doesNotMatch(page, /Sort|Seq Scan/, page)
   const span = {
     from: new Date('2026-01-05T00:00:00.000Z'),
     to: new Date('2026-01-06T00:00:00.000Z'),
   }
-  const day = await planOf((db) => listEntries(db, span, { limit: 50 }))
+  const [day = ''] = await plansOf((db) => listEntries(db, span, { limit: 50 }))
   assert.match(day, /audit_log_20260105/)
   assert.doesNotMatch(day, /audit_log_20260106/)
 })
@@ -104,7 +114,7 @@ test('a page is read from its position on, and reads no day outside of its time 
 test('personal values and results of a page are read by key', async () => {
   const entries = await listEntries(app.ctx.db, {}, { limit: 50 })
   for (const read of [listPersonalValues, listResults]) {
-    const plan = await planOf((db) => read(db, entries))
+    const [plan = ''] = await plansOf((db) => read(db, entries))
     assert.doesNotMatch(plan, /Seq Scan/, plan)
     assert.equal((await read(app.ctx.db, entries)).length, 50)
   }

@@ -1,9 +1,9 @@
-import type { AuditTargetKind } from '../kernel/audit.ts'
+import type { AuditTarget, AuditTargetKind } from '../kernel/audit.ts'
 import { dayMs } from '../kernel/clock.ts'
 import type { Database, Db, Tx } from '../platform/database/database.ts'
 import { dropPartitionsBefore, ensureDayPartitions } from '../platform/database/partitions.ts'
 import { joined, type Sql, sql, type Template } from '../platform/database/sql.ts'
-import type { AuditEntry, PersonalValues } from './entry.ts'
+import { type AuditEntry, type PersonalValues, targetText } from './entry.ts'
 
 /** Creates the partitions for entries of the day of `now`, if they are missing. */
 export async function prepareAuditLog(db: Database, now: Date): Promise<void> {
@@ -16,13 +16,13 @@ export async function prepareAuditLog(db: Database, now: Date): Promise<void> {
  * request add it, the first to commit does. */
 export function addEntry(tx: Tx, entry: AuditEntry, personal: readonly PersonalValues[]): void {
   const { id, recordedAt, actor, actorName, operation, targetKind, targetId } = entry
-  const { reason, before, after } = entry
+  const { related, reason, before, after } = entry
   const users = personal.map(({ userId }) => userId)
   tx.write(sql`
     insert into audit_log (id, recorded_at, actor, actor_name, operation, target_kind, target_id,
-      reason, before, after, personal_users)
+      related, reason, before, after, personal_users)
     values (${id}, ${recordedAt}, ${actor}, ${actorName}, ${operation}, ${targetKind}, ${targetId},
-      ${reason}, ${before}, ${after}, ${users})
+      ${related}, ${reason}, ${before}, ${after}, ${users})
     on conflict (recorded_at, id) do nothing`)
   for (const { userId, before, after } of personal) {
     tx.write(sql`
@@ -87,16 +87,12 @@ export async function dropOldEntries(
   await dropPartitionsBefore(db, 'audit_log', before)
 }
 
-export interface AuditTarget {
-  readonly kind: AuditTargetKind
-  readonly id: string
-}
-
 /** The position of an entry. */
 export type AuditPosition = Pick<AuditEntry, 'id' | 'recordedAt'>
 
 export interface AuditFilter {
   actor?: string | undefined
+  /** Only entries about this target, or related to it. */
   target?: AuditTarget | undefined
   operation?: string | undefined
   /** Entries at or after this time. */
@@ -106,11 +102,12 @@ export interface AuditFilter {
 }
 
 export interface AuditEntryRow extends AuditEntry {
+  readonly related: string[]
   readonly personalUsers: string[]
 }
 
 const columns = sql`id, recorded_at as "recordedAt", actor, actor_name as "actorName", operation,
-  target_kind as "targetKind", target_id as "targetId", reason, before, after,
+  target_kind as "targetKind", target_id as "targetId", related, reason, before, after,
   personal_users as "personalUsers"`
 
 /** Plans a statement once for each connection. To plan one for the partitions of a year takes ten times as long as to
@@ -125,21 +122,59 @@ const planOnce: Sql = {
 export async function listEntries(
   db: Pick<Database, 'transaction'>,
   filter: AuditFilter,
-  { after, limit }: { after?: AuditPosition | undefined; limit: number },
+  page: AuditPageInput,
 ): Promise<AuditEntryRow[]> {
-  return db.transaction((tx) => {
+  const { target } = filter
+  return db.transaction(async (tx) => {
     tx.write(planOnce)
-    return tx.rows(sql`
-      select ${columns} from audit_log where ${joined(conditionsOf(filter, after), ' and ')}
-      order by recorded_at desc, id desc limit ${limit}`)
+    const entries = await readEntries(tx, filter, page)
+    return target ? newestOf([entries, await readRelated(tx, target, filter, page)], page) : entries
   })
 }
 
+interface AuditPageInput {
+  /** The entry before the page. */
+  readonly after?: AuditPosition | undefined
+  readonly limit: number
+}
+
+async function readEntries(
+  tx: Tx,
+  filter: AuditFilter,
+  { after, limit }: AuditPageInput,
+): Promise<AuditEntryRow[]> {
+  const { target } = filter
+  const conditions = conditionsOf(filter, after)
+  if (target) conditions.push(sql`target_kind = ${target.kind} and target_id = ${target.id}`)
+  return tx.rows(sql`
+    select ${columns} from audit_log where ${joined(conditions, ' and ')}
+    order by recorded_at desc, id desc limit ${limit}`)
+}
+
+/** Reads entries that are related to a target. It finds them before it sorts them: the planner cannot know that a target
+ * has few, and would read all entries in their order instead. */
+async function readRelated(
+  tx: Tx,
+  target: AuditTarget,
+  filter: AuditFilter,
+  { after, limit }: AuditPageInput,
+): Promise<AuditEntryRow[]> {
+  const conditions = [
+    sql`related <> '{}' and related @> array[${targetText(target)}]::text[]`,
+    ...conditionsOf(filter, after),
+  ]
+  return tx.rows(sql`
+    with entries as materialized (
+      select ${columns} from audit_log where ${joined(conditions, ' and ')}
+    )
+    select * from entries order by "recordedAt" desc, id desc limit ${limit}`)
+}
+
+/** Returns the conditions of a filter but for its target. */
 function conditionsOf(filter: AuditFilter, after: AuditPosition | undefined): Template[] {
-  const { actor, target, operation, from, to } = filter
+  const { actor, operation, from, to } = filter
   const conditions: Template[] = [sql`true`]
   if (actor !== undefined) conditions.push(sql`actor = ${actor}`)
-  if (target) conditions.push(sql`target_kind = ${target.kind} and target_id = ${target.id}`)
   if (operation !== undefined) conditions.push(sql`operation = ${operation}`)
   if (from) conditions.push(sql`recorded_at >= ${from}`)
   if (to) conditions.push(sql`recorded_at < ${to}`)
@@ -147,16 +182,23 @@ function conditionsOf(filter: AuditFilter, after: AuditPosition | undefined): Te
   return conditions
 }
 
-/** Lists entries about any of these targets from `from` on, the newest first. */
+/** Lists entries about any of these targets, or related to one, the newest first. */
 export async function listEntriesOf(
   db: Pick<Database, 'transaction'>,
   targets: readonly AuditTarget[],
-  { from, limit }: { from: Date; limit: number },
+  { from, ...page }: AuditPageInput & { from: Date },
 ): Promise<AuditEntryRow[]> {
-  const lists = await Promise.all(
-    targets.map((target) => listEntries(db, { target, from }, { limit })),
-  )
-  return lists.flat().toSorted(newestFirst).slice(0, limit)
+  const lists = await Promise.all(targets.map((target) => listEntries(db, { target, from }, page)))
+  return newestOf(lists, page)
+}
+
+/** Returns the newest entries of several lists. One that is in more than one list is returned once. */
+function newestOf(
+  lists: readonly (readonly AuditEntryRow[])[],
+  { limit }: Pick<AuditPageInput, 'limit'>,
+): AuditEntryRow[] {
+  const byId = new Map(lists.flat().map((entry) => [entry.id, entry]))
+  return [...byId.values()].toSorted(newestFirst).slice(0, limit)
 }
 
 function newestFirst(one: AuditPosition, other: AuditPosition): number {

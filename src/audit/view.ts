@@ -3,6 +3,7 @@ import { auditTargetKinds } from '../kernel/audit.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
 import type { Db } from '../platform/database/database.ts'
+import { targetOf } from './entry.ts'
 import {
   type AuditEntryRow,
   listPersonalValues,
@@ -10,6 +11,17 @@ import {
   type PersonalValuesRow,
 } from './store.ts'
 
+const Target = (description: string) =>
+  Type.Object(
+    {
+      kind: Type.Enum([...auditTargetKinds]),
+      id: Type.String({
+        description: 'Id of what was changed. Several parameters of a path are joined with `/`',
+        examples: ['2000003508419013'],
+      }),
+    },
+    { description },
+  )
 const Values = (description: string) => OrNull(Type.Object({}, { description }))
 
 export const AuditEntryAnswer = Type.Object({
@@ -30,18 +42,11 @@ export const AuditEntryAnswer = Type.Object({
     description: 'Method and path',
     examples: ['PATCH /operator/orders/{order_id}'],
   }),
-  target: OrNull(
-    Type.Object(
-      {
-        kind: Type.Enum([...auditTargetKinds]),
-        id: Type.String({
-          description: 'Id of what was changed. Several parameters of a path are joined with `/`',
-          examples: ['2000003508419013'],
-        }),
-      },
-      { description: 'What was changed. Null if it has no id' },
-    ),
-  ),
+  target: OrNull(Target('What was changed. Null if it has no id')),
+  related: Type.Array(Target('What else the change is about'), {
+    description:
+      'Other targets under which the entry is found, such as the order of a claim. Entries of before Feria recorded them have none',
+  }),
   reason: OrNull(Type.String({ description: 'The header `X-Feria-Reason` of the request' })),
   before: Values('Fields that changed, before. Null if there was nothing'),
   after: Values('Fields that changed, after. Null if the operation describes no change'),
@@ -80,6 +85,7 @@ export async function renderEntries(
     actor_name: entry.actorName,
     operation: entry.operation,
     target: entry.targetId === '' ? null : { kind: entry.targetKind, id: entry.targetId },
+    related: entry.related.map(targetOf),
     reason: entry.reason,
     before: parsed(entry.before),
     after: parsed(entry.after),

@@ -199,6 +199,7 @@ const putAuthorization = route({
     await db.transaction(async (tx) => {
       const authorization = { userId, applicationId, scopes }
       const before = await findAuthorization(tx, { userId, applicationId })
+      relateAuthorization(audit, authorization)
       audit.change({ before: before ? { scopes: before.scopes } : null, after: { scopes } })
       await saveAuthorization(tx, authorization, now())
       if (await revokeTokensBeyond(tx, authorization, now())) publishRevocation(tx, userId)
@@ -221,11 +222,14 @@ const removeAuthorization = route({
   refuses: { not_found: 'The user has not authorized this application' },
   params: authorizationParams,
   answers: { 204: Type.Null() },
-  async handle({ db, now }, { params }) {
+  async handle({ audit, db, now }, { params }) {
     const applicationId = pathId('application_id', params.application_id)
     const userId = pathId('user_id', params.user_id)
     await db.transaction(async (tx) => {
       publishRevocation(tx, userId)
+      const before = await findAuthorization(tx, { userId, applicationId })
+      relateAuthorization(audit, { userId, applicationId })
+      audit.change({ before: before ? { scopes: before.scopes } : null, after: null })
       const authorization = { userId, applicationId, revokedBy: 'operator', now: now() } as const
       if (!(await deleteAuthorization(tx, authorization))) {
         throw authorizationNotFound()
@@ -234,6 +238,15 @@ const removeAuthorization = route({
     return noContent()
   },
 })
+
+/** Lets an entry be found under the user and the application of an authorization. */
+function relateAuthorization(
+  audit: Context['audit'],
+  { userId, applicationId }: { userId: number; applicationId: number },
+): void {
+  audit.relate('user', userId)
+  audit.relate('application', applicationId)
+}
 
 const postToken = route({
   method: 'POST',
@@ -295,6 +308,8 @@ const postToken = route({
         throw badField('scopes', `only what the user has authorized, which is not ${extra}`)
     }
     ctx.audit.target(userId)
+    ctx.audit.relate('user', userId)
+    if (applicationId !== null) ctx.audit.relate('application', applicationId)
     const after = { application_id: applicationId, scopes, expires_in: lifeSeconds }
     ctx.audit.change({ before: null, after })
     const token = await issueToken(ctx, { userId, applicationId, scopes, lifeSeconds })
@@ -329,6 +344,8 @@ const postRevocation = route({
     const userId = userOfToken(body.access_token)
     if (userId === undefined) throw noToken()
     audit.target(userId)
+    audit.relate('user', userId)
+    audit.change({ before: { is_revoked: false }, after: { is_revoked: true } })
     await db.transaction(async (tx) => {
       publishRevocation(tx, userId)
       const digest = digestOf(body.access_token)

@@ -63,7 +63,7 @@ export async function createJob(
 
 /** Cancels a job and returns it. What its steps have done stays. Throws `not_found` and `job_ended`. */
 export async function cancelJob(
-  { db, now, config }: Pick<Context, 'db' | 'now' | 'config'>,
+  { audit, db, now, config }: Pick<Context, 'audit' | 'db' | 'now' | 'config'>,
   id: string,
 ): Promise<Job> {
   return db.transaction(async (tx) => {
@@ -72,19 +72,24 @@ export async function cancelJob(
     if (!isOpen(job)) throw new Failure('job_ended', job.state)
     const at = now()
     const expiresAt = expiryOf({ config }, at)
+    audit.change({ before: { state: job.state }, after: { state: 'cancelled' } })
     saveCancelled(tx, { id, at, expiresAt })
     return { ...job, state: 'cancelled', finishedAt: at, expiresAt }
   })
 }
 
 /** Lets a failed job go on from its checkpoint and returns it. Throws `not_found`, `job_not_failed` and `too_many_jobs`. */
-export async function retryJob({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<Job> {
+export async function retryJob(
+  { audit, db, now }: Pick<Context, 'audit' | 'db' | 'now'>,
+  id: string,
+): Promise<Job> {
   return db.transaction(async (tx) => {
     await lockJobs(tx)
     const job = await lockJob(tx, id)
     if (!job) throw jobNotFound(id)
     if (job.state !== 'failed') throw new Failure('job_not_failed', job.state)
     if ((await countOpenJobs(tx)) >= maxOpenJobs) throw new Failure('too_many_jobs')
+    audit.change({ before: { state: job.state }, after: { state: 'waiting' } })
     saveRetried(tx, { id, at: now() })
     tx.hint(jobsReady)
     return { ...job, state: 'waiting', error: null, finishedAt: null, expiresAt: null }

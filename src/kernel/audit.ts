@@ -41,6 +41,12 @@ export const auditTargetKinds = [
 ] as const
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
 
+/** What an entry of the audit log is about. */
+export interface AuditTarget {
+  readonly kind: AuditTargetKind
+  readonly id: string
+}
+
 /** The longest reason that an operator may give for a change, in characters. */
 export const maximumReasonLength = 500
 
@@ -60,6 +66,8 @@ export interface AuditNotes {
   actor(actor: OperatorActor): void
   /** Names the target by its id. Default: the parameters of the path. */
   target(id: string | number): void
+  /** Names another target under which the entry is found, such as the order of a claim. */
+  relate(kind: AuditTargetKind, id: string | number): void
   /** Describes the change. Only the fields that differ are kept. No personal values and no secrets. */
   change(change: AuditedChange): void
   /** Describes the personal values of a user that change. They are stored apart, so that they can be erased. */
@@ -72,6 +80,7 @@ export interface AuditNotes {
 export const unaudited: AuditNotes = {
   actor: () => {},
   target: () => {},
+  relate: () => {},
   change: () => {},
   personal: () => {},
   result: async () => {},

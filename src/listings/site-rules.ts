@@ -10,7 +10,7 @@ import { pictureNotFound, pictureTaken } from './pictures/failures.ts'
 import { findPictureError, pictureOwners } from './pictures/store.ts'
 import { quotationNotFound, quotationTaken } from './quotations/quotation.ts'
 import { findQuotation, quotationOwners } from './quotations/store.ts'
-import { findSynonymSite } from './search/synonyms/store.ts'
+import { findSynonymChange } from './search/synonyms/store.ts'
 import { findItemSite, hasListingsElsewhere } from './store-read.ts'
 
 type Limited = { ctx: Pick<Context, 'db'>; sites: ReadonlySet<SiteId> }
@@ -116,7 +116,8 @@ async function findQuotedItem(db: Db, id: number): Promise<string | undefined> {
 /** The change of synonyms is for one of the sites. */
 export const siteOfSynonyms = siteRule('synonyms', async ({ ctx, params, sites }) => {
   const id = params['id'] ?? ''
-  requireSite(sites, await findSynonymSite(ctx.db, id), synonymsNotFound(id))
+  const change = await findSynonymChange(ctx.db, id)
+  requireSite(sites, change?.siteId, synonymsNotFound(id))
 })
 
 /** Returns the failure of a change of synonyms that does not exist. */

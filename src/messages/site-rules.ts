@@ -6,7 +6,7 @@ import type { SiteId } from '../kernel/sites.ts'
 import { listConversationOrders } from '../orders/store.ts'
 import type { Db } from '../platform/database/database.ts'
 import { loadAttachment } from './attachments/read.ts'
-import { findTermSite } from './moderation/terms/store.ts'
+import { findTerm } from './moderation/terms/store.ts'
 import { messageOwners, readMessage } from './store.ts'
 
 /** The message of the path is on the sites. */
@@ -50,6 +50,6 @@ export const siteOfAttachment = siteRule('message', async ({ ctx, params, sites 
 /** The term of moderation is for one of the sites, and not for all. */
 export const siteOfTerm = siteRule('term', async ({ ctx: { db }, params, sites }) => {
   const id = params['id'] ?? ''
-  const site = (await findTermSite(db, id)) ?? undefined
-  requireSite(sites, site, new Failure('not_found', `Term not found: ${id}`))
+  const term = await findTerm(db, id)
+  requireSite(sites, term?.siteId ?? undefined, new Failure('not_found', `Term not found: ${id}`))
 })

@@ -8,7 +8,7 @@ import type { ModerationReason } from './reason.ts'
 import { splitIntoWords } from './text/words.ts'
 
 export const termKinds = ['word', 'domain', 'allowed_word', 'allowed_domain'] as const
-export type TermKind = (typeof termKinds)[number]
+type TermKind = (typeof termKinds)[number]
 
 /** A word or domain that the operator refuses or allows. */
 export interface ModerationTerm {

@@ -3,7 +3,7 @@ import { operatorPermissions } from '../http/permissions.ts'
 import { allSites } from '../http/site-rule.ts'
 import { hashPassword } from '../identity/passwords/password.ts'
 import { digestOf } from '../identity/token.ts'
-import { dayMs, hourMs } from '../kernel/clock.ts'
+import { dayMs, hourMs, timestamp } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -37,7 +37,13 @@ import {
 } from './store-accounts.ts'
 import { findKey, insertKey, type OperatorKey, replaceKey, revokeKey } from './store-keys.ts'
 import { deleteRole, findRole, isRoleUsed, type StoredRole, saveRole } from './store-roles.ts'
-import { endSession, endSessions, findSessionId, markSessionVerified } from './store-sessions.ts'
+import {
+  endSession,
+  endSessions,
+  findSessionId,
+  listSessions,
+  markSessionVerified,
+} from './store-sessions.ts'
 import { makeRecoveryCodes, makeTotpSecret, recoveryDigestOf, totpStepOf } from './totp.ts'
 
 type Tools = Pick<Context, 'audit' | 'db' | 'ids' | 'now' | 'random' | 'passwordCost'>
@@ -142,6 +148,7 @@ export async function renewInvitation(
   const account = await changeOperators(ctx, async (tx) => {
     await accountToChange(tx, actor, id)
     saveInvitation(tx, { id, digest, expiresAt })
+    ctx.audit.change({ before: null, after: { invitation_expires_at: timestamp(expiresAt) } })
     return (await findAccount(tx, id)) as OperatorAccount
   })
   return { account, invitation: text }
@@ -164,6 +171,7 @@ export async function acceptInvitationWith(
     const account = (await findAccount(tx, id)) as OperatorAccount
     ctx.audit.actor({ kind: 'account', id, name: account.name })
     ctx.audit.target(id)
+    ctx.audit.change({ before: null, after: { status: account.status } })
     return account
   })
 }
@@ -210,6 +218,8 @@ export async function removeAccount(
   await changeOperators(ctx, async (tx) => {
     const account = await accountToChange(tx, actor, id)
     requireOwnerAfter(account, undefined, await countOtherOwners(tx, id))
+    const { name, role, status } = account
+    ctx.audit.change({ before: { name, role, status }, after: null })
     deleteAccount(tx, id)
   })
 }
@@ -220,6 +230,7 @@ export async function changePassword(
   change: { accountId: number; sessionDigest: string; current: string; password: string },
 ): Promise<void> {
   const { accountId, sessionDigest, current, password } = change
+  ctx.audit.target(accountId)
   const { passwordHash } = await checkOwnPassword(ctx, accountId, current)
   const hash = await hashPassword(ctx, password)
   await changeOperators(ctx, async (tx) => {
@@ -251,6 +262,8 @@ export async function verifySession(
   await verifyAccount(ctx, accountId, proof)
   await ctx.db.transaction(async (tx) => {
     const id = await findSessionId(tx, sessionDigest)
+    ctx.audit.target(id ?? '')
+    ctx.audit.relate('operator_account', accountId)
     if (id !== undefined) markSessionVerified(tx, { id, now: ctx.now() })
     publishOperatorsChanged(tx)
   })
@@ -261,6 +274,9 @@ export async function endOwnSession(
   ctx: Tools,
   { accountId, id }: { accountId: number; id: string },
 ): Promise<void> {
+  ctx.audit.target(id)
+  ctx.audit.relate('operator_account', accountId)
+  ctx.audit.change({ before: { has_ended: false }, after: { has_ended: true } })
   await ctx.db.transaction(async (tx) => {
     if (!(await endSession(tx, { accountId, id, now: ctx.now() }))) {
       throw new Failure('not_found', `Session not found: ${id}`)
@@ -273,14 +289,18 @@ export async function endOwnSession(
 export async function endSessionsOf(ctx: Tools, accountId: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     if (!(await findAccount(tx, accountId))) throw accountNotFound(accountId)
+    const sessions = await listSessions(tx, accountId)
+    ctx.audit.relate('operator_account', accountId)
+    ctx.audit.change({ before: { sessions: sessions.map(({ id }) => id) }, after: null })
     endSessions(tx, { accountId, now: ctx.now() })
     publishOperatorsChanged(tx)
   })
 }
 
 /** Stores a new secret for an authenticator app and returns it. It takes effect with `confirmTotp`. */
-export async function startTotp({ db, random }: Tools, accountId: number): Promise<string> {
+export async function startTotp({ audit, db, random }: Tools, accountId: number): Promise<string> {
   const secret = makeTotpSecret(random)
+  audit.target(accountId)
   await savePendingTotp(db, { id: accountId, secret })
   return secret
 }
@@ -290,13 +310,18 @@ export async function startTotp({ db, random }: Tools, accountId: number): Promi
  * opened or verified without this app. Throws `bad_request`.
  */
 export async function confirmTotp(
-  { db, now, random }: Tools,
+  { audit, db, now, random }: Tools,
   { accountId, sessionDigest, code }: { accountId: number; sessionDigest: string; code: string },
 ): Promise<string[]> {
   const codes = makeRecoveryCodes(random)
   const wrong = badField('code', 'a current code of the authenticator app')
   await db.transaction(async (tx) => {
-    const secret = await findPendingTotp(tx, accountId)
+    const [secret, account] = [
+      await findPendingTotp(tx, accountId),
+      await findAccount(tx, accountId),
+    ]
+    audit.target(accountId)
+    audit.change({ before: { has_totp: account?.hasTotp ?? false }, after: { has_totp: true } })
     const step = secret === undefined ? undefined : totpStepOf(code, secret, now())
     if (secret === undefined || step === undefined) throw wrong
     if (!(await activateTotp(tx, { id: accountId, secret, step }))) throw wrong
@@ -308,16 +333,22 @@ export async function confirmTotp(
 }
 
 /** Removes the authenticator app and the recovery codes of an account. */
-export async function endTotp({ db }: Tools, accountId: number): Promise<void> {
-  await db.transaction(async (tx) => removeTotp(tx, accountId))
+export async function endTotp({ audit, db }: Tools, accountId: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const account = await findAccount(tx, accountId)
+    audit.target(accountId)
+    audit.change({ before: { has_totp: account?.hasTotp ?? false }, after: { has_totp: false } })
+    removeTotp(tx, accountId)
+  })
 }
 
 /** Replaces the recovery codes of an account with two-factor authentication. Throws `bad_request`. */
 export async function renewRecoveryCodes(
-  { db, random }: Tools,
+  { audit, db, random }: Tools,
   accountId: number,
 ): Promise<string[]> {
   const codes = makeRecoveryCodes(random)
+  audit.target(accountId)
   await db.transaction(async (tx) => {
     const account = await findAccount(tx, accountId)
     if (!account?.hasTotp) throw badField('account', 'an account with an authenticator app')
@@ -357,6 +388,7 @@ export async function removeRole(
     if (!role) throw new Failure('not_found', `Role not found: ${name}`)
     requireAll(await permissionsOfActor(tx, actor), permissionsOfRole(name, role.permissions))
     if (await isRoleUsed(tx, name)) throw new Failure('role_in_use', name)
+    ctx.audit.change({ before: { permissions: role.permissions }, after: null })
     deleteRole(tx, name)
   })
 }
@@ -402,6 +434,10 @@ export async function rotateKey(
     const before = await findKey(tx, id)
     if (before) await requireGrantable(tx, actor, before.role)
     if (!(await replaceKey(tx, { id, digest, beginsWith, previousUntil }))) throw keyNotFound(id)
+    ctx.audit.change({
+      before: { begins_with: before?.beginsWith, previous_until: null },
+      after: { begins_with: beginsWith, previous_until: timestamp(previousUntil) },
+    })
     return (await findKey(tx, id)) as OperatorKey
   })
   return { key, text }
@@ -411,6 +447,7 @@ export async function rotateKey(
 export async function endKey(ctx: Tools, id: number): Promise<void> {
   await changeOperators(ctx, async (tx) => {
     if (!(await revokeKey(tx, { id, now: ctx.now() }))) throw keyNotFound(id)
+    ctx.audit.change({ before: { is_revoked: false }, after: { is_revoked: true } })
   })
 }
 

@@ -7,7 +7,7 @@ import {
   takeAttempts,
 } from '../identity/sessions/attempts.ts'
 import { digestOf } from '../identity/token.ts'
-import { dayMs, minuteMs, secondMs } from '../kernel/clock.ts'
+import { dayMs, minuteMs, secondMs, timestamp } from '../kernel/clock.ts'
 import { Failure, TooManyRequests } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -162,9 +162,13 @@ async function openSession(
     if (!(await lockActiveAccount(tx, checked))) throw new Failure('sign_in_failed')
     const account = await findAccount(tx, accountId)
     audit.actor({ kind: 'account', id: accountId, name: account?.name ?? '' })
+    const id = random.hex(8)
     audit.target(accountId)
+    audit.relate('operator_account', accountId)
+    audit.relate('operator_session', id)
+    audit.change({ before: null, after: { expires_at: timestamp(expiresAt) } })
     insertSession(tx, {
-      id: random.hex(8),
+      id,
       accountId,
       digest,
       network,

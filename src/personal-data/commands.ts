@@ -26,7 +26,7 @@ export const erasuresStarted = 'erasures'
  * `not_found` for an unknown user.
  */
 export async function startErasure(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { audit, db, now }: Pick<Context, 'audit' | 'db' | 'now'>,
   userId: number,
 ): Promise<Erasure> {
   return db.transaction(async (tx) => {
@@ -40,6 +40,10 @@ export async function startErasure(
     const started = startedErasure(before, { userId, now: at })
     const counts = { erased: { account }, next: 'wait' } as const
     const erasure = advancedErasure(started, counts, at)
+    audit.change({
+      before: { erasure: before?.state ?? null },
+      after: { erasure: erasure.state },
+    })
     saveErasure(tx, erasure)
     tx.hint(erasuresStarted)
     return erasure

@@ -112,7 +112,7 @@ const tables: readonly (readonly [table: string, policy: TablePolicy])[] = [
     {
       about: 'the users of `personal_users`',
       columns: {
-        id: names('target_id personal_users'),
+        id: names('target_id related personal_users'),
         none: names('recorded_at id operation target_kind'),
         kept: names('actor actor_name reason before after'),
       },

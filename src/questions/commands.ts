@@ -65,6 +65,8 @@ export async function updateQuestion(
   return db.transaction(async (tx) => {
     const question = await lockOrFail(tx, id)
     const decided = applyQuestionUpdate(question, ruling)
+    audit.relate('listing', question.itemId)
+    audit.relate('user', question.fromId)
     if (isDeepStrictEqual(decided, question)) return question
     audit.change({ before: auditedQuestion(question), after: auditedQuestion(decided) })
     const changedQuestion = { ...decided, lastUpdated: now() }

@@ -63,6 +63,7 @@ export const sourceColumns: Readonly<Record<string, readonly string[]>> = {
     'operation',
     'target_kind',
     'target_id',
+    'related',
     'reason',
     'before',
     'after',

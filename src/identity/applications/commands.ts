@@ -44,6 +44,9 @@ export async function writeApplication(
     // The application of a user goes when the user is erased.
     if (client.ownerId === null) audit.change(change)
     else audit.personal(client.ownerId, change)
+    for (const userId of new Set([formerOwnerId, client.ownerId])) {
+      if (userId !== null) audit.relate('user', userId)
+    }
     const userIds = hasNewOwner
       ? await revokeClientCredentials(tx, { id, ownerId: formerOwnerId, now })
       : []
@@ -76,13 +79,14 @@ const losesScopes = (before: OAuthClient, after: OAuthClient) =>
 /** Replaces the secret of an application and returns the new one. The previous secret works for another
  * `overlap_hours`, 24 by default. Throws `not_found`. */
 export async function rotateSecret(
-  { db, now, random }: Pick<Context, 'db' | 'now' | 'random'>,
+  { audit, db, now, random }: Pick<Context, 'audit' | 'db' | 'now' | 'random'>,
   { id, overlap_hours: hours = defaultOverlapHours }: { id: number; overlap_hours?: number },
 ): Promise<object> {
   const secret = random.hex(20)
   const until = new Date(now().getTime() + hours * hourMs)
   const replacement = { id, secretHash: digestOf(secret), until, now: now() }
   await db.transaction(async (tx) => {
+    audit.change({ before: null, after: { previous_secret_until: timestamp(until) } })
     if (!(await replaceSecret(tx, replacement))) {
       throw new Failure('not_found', `Application not found: ${id}`)
     }

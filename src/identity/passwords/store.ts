@@ -33,6 +33,10 @@ export async function findLoginConflict(db: Db, userId: number): Promise<number 
   return row?.id
 }
 
+export async function hasPassword(db: Db, userId: number): Promise<boolean> {
+  return (await db.row(sql`select 1 from passwords where user_id = ${userId}`)) !== undefined
+}
+
 export async function savePassword(
   db: Db,
   { userId, hash, now }: { userId: number; hash: string; now: Date },

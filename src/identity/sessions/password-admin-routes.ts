@@ -7,7 +7,7 @@ import { IdText, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { consoleApplicationId } from '../applications/console.ts'
 import { refuseErasedUsers } from '../erase.ts'
 import { hashPassword } from '../passwords/password.ts'
-import { deletePassword, findLoginConflict, savePassword } from '../passwords/store.ts'
+import { deletePassword, findLoginConflict, hasPassword, savePassword } from '../passwords/store.ts'
 import { deleteAuthorization, findUser } from '../store.ts'
 import { publishRevocation } from '../tokens.ts'
 import { deleteDevicesOf, deleteSessionsOf } from './store.ts'
@@ -35,7 +35,7 @@ const putPassword = route({
   params: Type.Object({ id: IdText }),
   body: StrictObject({ password: OrNull(Password) }),
   answers: { 204: Type.Null() },
-  async handle({ db, now, random, passwordCost }, { params, body }) {
+  async handle({ audit, db, now, random, passwordCost }, { params, body }) {
     const userId = pathId('id', params.id)
     if (!(await findUser(db, userId))) throw new Failure('not_found', `User not found: ${userId}`)
     await refuseErasedUsers(db, [userId])
@@ -50,6 +50,8 @@ const putPassword = route({
         ? undefined
         : await hashPassword({ random, passwordCost }, body.password)
     await db.transaction(async (tx) => {
+      const before = { has_password: await hasPassword(tx, userId) }
+      audit.change({ before, after: { has_password: hash !== undefined } })
       if (hash === undefined) deletePassword(tx, userId)
       else await savePassword(tx, { userId, hash, now: now() })
       deleteSessionsOf(tx, userId)

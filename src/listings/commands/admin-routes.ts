@@ -285,7 +285,8 @@ function auditedListing(listing: Listing): object {
     seller_id: sellerId,
     category_id: categoryId,
     currency_id: currencyId,
-    price,
+    // As a number: the database returns decimal places that a body may leave out.
+    price: price && Number(price),
     status,
     stock: stock.map(({ variationId, availableQuantity }) => ({
       variation_id: variationId === noVariation ? null : variationId,

@@ -53,6 +53,7 @@ const putError = route({
       throw badField('source', `a value, for a picture that ${itemId} does not have`)
     }
     const error: PictureError = { pictureId, sellerId, itemId, source, message }
+    audit.relate('listing', itemId)
     const isNew = await db.transaction(async (tx) => {
       const owner = await pictureOwners.claimLocked(tx, { id: pictureId, sellerId })
       if (owner.sellerId !== sellerId) {
@@ -90,6 +91,7 @@ const deleteError = route({
   answers: { 204: Type.Null() },
   async handle({ audit, db }, { params: { picture_id: pictureId } }) {
     const error = await pictureErrorOrFail(db, { pictureId, userId: undefined })
+    audit.relate('listing', error.itemId)
     audit.personal(error.sellerId, { before: pictureErrorView(error), after: null })
     await deletePictureError(db, error)
     return noContent()

@@ -102,6 +102,8 @@ function auditQuotation(
   before: Quotation | undefined,
   after: Quotation,
 ): void {
+  audit.relate('listing', after.itemId)
+  if (after.userId !== null) audit.relate('user', after.userId)
   audit.change({ before: before ? auditedFields(before) : null, after: auditedFields(after) })
   if (after.userId !== null) {
     audit.personal(after.userId, {

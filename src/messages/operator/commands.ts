@@ -47,6 +47,7 @@ export async function overruleMessage(
     if (message?.status !== 'moderated') {
       throw new Failure('status_not_reachable', 'status: expected a message that is moderated')
     }
+    audit.relate('conversation', `${message.packId}/${message.sellerId}`)
     const isFirst = thread.lastMessageAt === null
     const released = releasedMessage(message, { isFirst, now: now() })
     audit.change({ before: { status: message.status }, after: { status: released.status } })

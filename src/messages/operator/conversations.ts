@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { largestId, pathId } from '../../kernel/ids.ts'
+import { largestId } from '../../kernel/ids.ts'
 import { Id, OrNull, StrictObject, Timestamp } from '../../kernel/schema.ts'
 import { siteOfSeller } from '../../listings/site-rules.ts'
 import { conversationBlocks, conversationStatusOf, emptyConversation } from '../conversation.ts'
@@ -10,22 +10,14 @@ import { readSale } from '../conversation-read-model.ts'
 import { hasOptionsLeft } from '../option-rules.ts'
 import { ConversationStatusAnswer } from '../schemas.ts'
 import { siteOfConversation } from '../site-rules.ts'
-import { type ConversationKey, readConversation } from '../store.ts'
+import { readConversation } from '../store.ts'
 import { conversationStatusView } from '../view.ts'
 import { blockConversation } from './commands.ts'
+import { conversationKeyOf, conversationParams, conversationUrl } from './path.ts'
 import { listConversationMessages, listConversations } from './read-model.ts'
 import { ModeratedMessageAnswer, moderatedMessageView, parseMessageCursor } from './view.ts'
 
 const tag = 'Operator: messages'
-const path = '/operator/conversations/packs/:pack_id/sellers/:seller_id'
-const params = Type.Object({ pack_id: Type.String(), seller_id: Type.String() })
-
-function conversationKeyOf(params: { pack_id: string; seller_id: string }): ConversationKey {
-  return {
-    packId: pathId('pack_id', params.pack_id),
-    sellerId: pathId('seller_id', params.seller_id),
-  }
-}
 
 const getConversations = route({
   method: 'GET',
@@ -91,7 +83,7 @@ const getConversations = route({
 
 const getConversation = route({
   method: 'GET',
-  url: path,
+  url: conversationUrl,
   scope: 'operator',
   permission: 'messages:read',
   sites: siteOfConversation,
@@ -100,7 +92,7 @@ const getConversation = route({
   description:
     'Returns all messages of a conversation, held-back ones included, newest first. It does not mark messages as read. `status_for_seller` and `status_for_buyer` are the states that each party sees. 404 `not_found`: the seller has no such pack or order.',
   refuses: { not_found: 'Conversation not found: 2000006181551917' },
-  params,
+  params: conversationParams,
   query: Type.Object({
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 200, description: 'Messages per page. Default: 50.' }),
@@ -158,7 +150,7 @@ const getConversation = route({
 
 const patchConversation = route({
   method: 'PATCH',
-  url: path,
+  url: conversationUrl,
   scope: 'operator',
   permission: 'messages:write',
   sites: siteOfConversation,
@@ -168,7 +160,7 @@ const patchConversation = route({
   description:
     'Sets who may not write: with `blocked_by_buyer` the seller, with `blocked_by_restrictions` both parties. Send null to lift the block. 404 `not_found`: the seller has no such pack or order.',
   refuses: { not_found: 'Conversation not found: 2000006181551917' },
-  params,
+  params: conversationParams,
   body: StrictObject({ block: OrNull(Type.Enum([...conversationBlocks])) }),
   answers: {
     200: Type.Object({

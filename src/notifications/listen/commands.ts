@@ -35,7 +35,7 @@ export async function openListener(
   tools: Tools,
   { applicationId, name }: ListenerKey,
 ): Promise<{ listener: Listener; isNew: boolean; lastSeq: number }> {
-  const { db, now } = tools
+  const { audit, db, now } = tools
   if (!(await findApplication(db, applicationId))) {
     throw new Failure('not_found', `Application not found: ${applicationId}`)
   }
@@ -46,6 +46,7 @@ export async function openListener(
     await ensureSecret(tx, tools, applicationId)
     const listeners = await listListeners(tx, applicationId)
     const existing = listeners.find((listener) => listener.name === name)
+    audit.relate('application', applicationId)
     if (existing) return { listener: existing, isNew: false, lastSeq }
     if (listeners.length >= maxListeners) {
       throw badField(
@@ -57,6 +58,7 @@ export async function openListener(
     // Not the present time: `fanned_at` of the next notification is earlier if the clock of its process is behind.
     const last = { applicationId, seq: lastSeq, since: new Date(0) }
     const listener = { ...fields, cursorAt: (await findFannedAt(tx, last)) ?? new Date(0) }
+    audit.change({ before: null, after: { seq: lastSeq } })
     insertListener(tx, listener)
     setListened(tx, { applicationId, isListened: true })
     return { listener, isNew: true, lastSeq }
@@ -64,13 +66,16 @@ export async function openListener(
 }
 
 /** Deletes a listener. Throws `not_found`. */
-export async function closeListener({ db, now }: Tools, key: ListenerKey): Promise<void> {
-  const { applicationId } = key
+export async function closeListener({ audit, db, now }: Tools, key: ListenerKey): Promise<void> {
+  const { applicationId, name } = key
   await db.transaction(async (tx) => {
     await lockQueue(tx, { applicationId, now: now() })
+    const listeners = await listListeners(tx, applicationId)
+    const listener = listeners.find((existing) => existing.name === name)
+    audit.relate('application', applicationId)
+    audit.change({ before: listener ? { seq: listener.cursorSeq } : null, after: null })
     if (!(await deleteListener(tx, key))) throw listenerNotFound(key)
-    const remaining = await listListeners(tx, applicationId)
-    setListened(tx, { applicationId, isListened: remaining.length > 0 })
+    setListened(tx, { applicationId, isListened: listeners.length > 1 })
   })
 }
 
@@ -184,6 +189,7 @@ export async function acknowledgeNotifications(
     const cursorAt =
       (await findFannedAt(tx, { ...key, seq, since: listener.cursorAt })) ?? listener.cursorAt
     const moved = { ...listener, cursorSeq: seq, cursorAt }
+    audit.relate('application', key.applicationId)
     audit.change({ before: { seq: listener.cursorSeq }, after: { seq } })
     await advanceCursor(tx, moved)
     return moved
@@ -207,6 +213,7 @@ export async function rewindListener(
     if (since > at) throw badField('since', 'a time in the past')
     const cursorSeq = await findLastSeqBefore(tx, { ...key, since })
     const moved = { ...listener, cursorSeq, cursorAt: since }
+    audit.relate('application', key.applicationId)
     audit.change({ before: { seq: listener.cursorSeq }, after: { seq: cursorSeq } })
     await setCursor(tx, moved)
     return moved

@@ -35,7 +35,7 @@ export async function measureSpan(
 
 /** Creates a replay, which waits for its turn. Throws `no_callback` without a callback URL, and `too_many_replays`. */
 export async function createReplay(
-  ctx: Pick<Context, 'db' | 'now' | 'random'>,
+  ctx: Pick<Context, 'audit' | 'db' | 'now' | 'random'>,
   {
     applicationId,
     wanted,
@@ -66,6 +66,11 @@ export async function createReplay(
     if ((await countOpenReplays(tx, applicationId)) >= maxOpenReplays)
       throw new Failure('too_many_replays')
     insertReplay(tx, replay)
+    ctx.audit.relate('replay', `${applicationId}/${replay.id}`)
+    ctx.audit.change({
+      before: null,
+      after: { replay_id: replay.id, total, rate_per_second: ratePerSecond },
+    })
     tx.hint(replaysReady)
   })
   return replay
@@ -83,6 +88,7 @@ export async function setReplayState(
     const state = nextReplayState(before.state, order)
     if (!state) throw new Failure('replay_ended', before.state)
     const finishedAt = state === 'cancelled' ? now() : null
+    audit.relate('application', applicationId)
     audit.change({ before: { state: before.state }, after: { state } })
     if (state !== before.state) saveReplayState(tx, { applicationId, id, state, finishedAt })
     tx.hint(replaysReady)

@@ -44,6 +44,7 @@ function retryUnder(prefix: '' | '/operator'): Route {
     answers: { 200: FeedEntryAnswer },
     async handle(ctx, { params, caller }) {
       const { application_id: applicationId, notification_id: id } = params
+      ctx.audit.relate('application', applicationId)
       const callerAccess = caller && (await notificationAccess(ctx.db, { caller, applicationId }))
       const entry = await retryNotification(ctx, { applicationId, id }, ({ userId }) => {
         if (callerAccess) checkNotifiedUser(callerAccess, userId)

@@ -1,4 +1,4 @@
-import { hourMs } from '../../kernel/clock.ts'
+import { hourMs, timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -42,7 +42,7 @@ export async function ensureSecret(
 
 /** Creates a secret that signs from now on. Older ones sign too for `overlapHours`. Throws `too_many_secrets`. */
 export async function rotateSigningSecret(
-  { db, now, random }: Tools,
+  { audit, db, now, random }: Tools & Pick<Context, 'audit'>,
   { applicationId, overlapHours }: { applicationId: number; overlapHours: number },
 ): Promise<SigningSecret> {
   const secret = newSecret(random, now())
@@ -53,6 +53,10 @@ export async function rotateSigningSecret(
       throw new Failure('too_many_secrets')
     }
     const at = new Date(now().getTime() + overlapHours * hourMs)
+    audit.change({
+      before: { secret_ids: existing.map(({ id }) => id) },
+      after: { secret_ids: [secret.id], others_until: timestamp(at) },
+    })
     expireSecrets(tx, { applicationId, at })
     insertSecret(tx, { ...secret, applicationId })
   })

@@ -20,6 +20,7 @@ export async function upsertClaim(
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const order = await lockOrderById(tx, await claimedOrderId(tx, id, body))
+    audit.relate('order', order.id)
     const previous = await findClaimOn(tx, order, id)
     const at = now()
     const claim = applyClaimBody(previous, body, claimOrderOf(order, id, at))

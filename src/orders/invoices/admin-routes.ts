@@ -61,6 +61,8 @@ const putInvoice = route({
     if (user?.siteId !== invoiceSite) throw invoiceSellerUnknown()
     await refuseErasedUsers(db, [userId])
     if (body.order_id) await checkAutomaticBilling(db, { userId, orderId: body.order_id })
+    audit.relate('user', userId)
+    if (body.order_id) audit.relate('order', body.order_id)
     const isNew = await db.transaction(async (tx) => {
       const at = now()
       const report = { ...body, id, userId }

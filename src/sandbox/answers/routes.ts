@@ -239,6 +239,9 @@ const putFault = route({
     const fault = faultOf(params.name, body, Math.floor(ctx.random.fraction() * 2 ** 31))
     await ctx.db.transaction(async (tx) => {
       await lockAnswerFaults(tx)
+      const before = (await listAnswerFaults(tx)).find(({ name }) => name === fault.name)
+      ctx.audit.change({ before: before ? view(before) : null, after: view(fault) })
+      if (fault.applicationId !== null) ctx.audit.relate('application', fault.applicationId)
       saveAnswerFault(tx, fault)
       if ((await listAnswerFaults(tx)).length > maximumFaults) {
         throw badField('name', `at most ${maximumFaults} faults at a time`)
@@ -294,9 +297,15 @@ const removeFaults = route({
 })
 
 /** Removes the fault of this name, or all faults. Throws `not_found` for an unknown name. */
-function clear({ db }: Pick<Context, 'db'>, name: string | null): Promise<void> {
+function clear({ audit, db }: Pick<Context, 'audit' | 'db'>, name: string | null): Promise<void> {
   return db.transaction(async (tx) => {
     await lockAnswerFaults(tx)
+    const faults = await listAnswerFaults(tx)
+    const cleared = faults.filter((fault) => name === null || fault.name === name)
+    audit.change({ before: { faults: cleared.map(view) }, after: null })
+    for (const { applicationId } of cleared) {
+      if (applicationId !== null) audit.relate('application', applicationId)
+    }
     const count = await deleteAnswerFaults(tx, name)
     if (name !== null && count === 0) throw new Failure('not_found', `Fault not found: ${name}`)
     tx.publish(answerFaultsChanged, '')

@@ -137,6 +137,15 @@ function faultOf(body: Static<typeof FaultBody>, randomSeed: number): ReceiverFa
   }
 }
 
+/** Returns whether one fault replaces the other. */
+function isSameKey(one: ReceiverFault, other: ReceiverFault): boolean {
+  return (
+    one.applicationId === other.applicationId &&
+    one.topic === other.topic &&
+    one.kind === other.kind
+  )
+}
+
 /** Changes the faults under a lock, and publishes them to all processes. */
 function change(
   { db }: Pick<Context, 'db'>,
@@ -193,8 +202,12 @@ const putReceiverFault = route({
   async handle(ctx, { body }) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
     const fault = faultOf(body, Math.floor(ctx.random.fraction() * 2 ** 31))
-    ctx.audit.change({ before: null, after: view(fault) })
-    await change(ctx, (tx) => saveReceiverFault(tx, fault))
+    await change(ctx, async (tx) => {
+      const before = (await listReceiverFaults(tx)).find((stored) => isSameKey(stored, fault))
+      ctx.audit.change({ before: before ? view(before) : null, after: view(fault) })
+      if (fault.applicationId !== null) ctx.audit.relate('application', fault.applicationId)
+      saveReceiverFault(tx, fault)
+    })
     return ok(view(fault))
   },
 })
@@ -221,9 +234,16 @@ const removeReceiverFaults = route({
   async handle(ctx, { query }) {
     if (ctx.config.mode !== 'sandbox') throw new Failure('sandbox_only')
     const [applicationId, kind] = [query.application_id ?? null, query.kind ?? null]
-    await change(ctx, (tx) =>
-      deleteReceiverFaults(tx, { applicationId, kind: kind as ReceiverFaultKind | null }),
-    )
+    await change(ctx, async (tx) => {
+      const before = await listReceiverFaults(tx)
+      await deleteReceiverFaults(tx, { applicationId, kind: kind as ReceiverFaultKind | null })
+      const after = await listReceiverFaults(tx)
+      ctx.audit.change({
+        before: { faults: before.map(view) },
+        after: { faults: after.map(view) },
+      })
+      if (applicationId !== null) ctx.audit.relate('application', applicationId)
+    })
     return noContent()
   },
 })

@@ -32,6 +32,7 @@ export async function startSimulation(
   const { audit, db, now, random } = ctx
   const id = random.hex(8)
   audit.target(id)
+  audit.relate('application', applicationId)
   audit.change({ before: null, after: { ...input, application_id: applicationId } })
   await refuseSecond(db)
   await prepareDemoUsers(ctx)
@@ -70,10 +71,11 @@ async function refuseSecond(db: Parameters<typeof findOpenSimulation>[0]): Promi
 
 /** Stops a simulation and drops its unfinished sales. Does nothing if it has ended. Throws `not_found`. */
 export async function stopSimulation(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { audit, db, now }: Pick<Context, 'audit' | 'db' | 'now'>,
   id: string,
 ): Promise<Simulation> {
   return db.transaction(async (tx) => {
+    const before = await findSimulation(tx, id)
     if (
       await changeSimulationState(tx, { id, from: openSimulationStates, to: 'stopped', now: now() })
     ) {
@@ -81,6 +83,10 @@ export async function stopSimulation(
     }
     const simulation = await findSimulation(tx, id)
     if (!simulation) throw new Failure('not_found', `Simulation not found: ${id}`)
+    audit.change({
+      before: before ? { state: before.state } : null,
+      after: { state: simulation.state },
+    })
     return simulation
   })
 }

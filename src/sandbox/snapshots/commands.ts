@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { dayMs } from '../../kernel/clock.ts'
+import { dayMs, timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { listStored } from '../../messages/attachments/store.ts'
 import { readHighestLeaseEpoch, releaseAllLeases } from '../../notifications/store-leases.ts'
@@ -77,6 +77,11 @@ export async function saveSnapshot(ctx: Context, name: string): Promise<Snapshot
         ms,
         dateCreated: worldTime,
       }
+      const before = await findSnapshot(tx, name)
+      ctx.audit.change({
+        before: before ? auditedSnapshot(before) : null,
+        after: auditedSnapshot(snapshot),
+      })
       await insertSnapshot(tx, snapshot)
       return snapshot
     }),
@@ -120,6 +125,7 @@ export async function loadSnapshot(
       const aheadMs = clockOffsetAt(worldTime)
       await setClockOffset(tx, aheadMs)
       await incrementLoadCount(tx)
+      ctx.audit.change({ before: null, after: auditedSnapshot(snapshot) })
       tx.publish(databaseReplacedChannel, String(aheadMs))
       return { snapshot, savedTables, before }
     }),
@@ -139,13 +145,20 @@ export async function removeSnapshot(ctx: Context, name: string): Promise<void> 
   const { schema, files } = await db.transaction(async (tx) => {
     await removeStatementTimeout(tx)
     await lockSnapshots(tx)
-    const { place: schema } = await snapshotOrFail(tx, name)
+    const snapshot = await snapshotOrFail(tx, name)
+    const schema = snapshot.place
+    ctx.audit.change({ before: auditedSnapshot(snapshot), after: null })
     const files = await listStored(tx, { schema })
     await dropSchema(tx, schema)
     await deleteSnapshot(tx, name)
     return { schema, files }
   })
   await removeFiles(ctx, { schema, files })
+}
+
+/** Returns the fields of a snapshot that the audit log compares. */
+function auditedSnapshot({ worldTime, rows, bytes, files }: Snapshot): object {
+  return { world_time: timestamp(worldTime), rows, bytes, files }
 }
 
 async function snapshotOrFail(db: Db, name: string): Promise<Snapshot> {

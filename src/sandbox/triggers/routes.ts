@@ -130,6 +130,7 @@ const postTrigger = route({
     const site = body.site_id ?? trigger.onlySite ?? 'MLA'
     if (trigger.onlySite && site !== trigger.onlySite)
       throw badField('site_id', `${trigger.onlySite} for ${name}`)
+    ctx.audit.relate('application', applicationId)
     ctx.audit.change({ before: null, after: { application_id: applicationId, site_id: site } })
     // The entry is about the trigger, not about its steps.
     const fixtures = new TriggerFixtures({ ...ctx, audit: unaudited }, { applicationId, site })

@@ -19,7 +19,7 @@ import { synonymsChanged, synonymsOf } from './site-synonyms.ts'
 import {
   countSynonymChanges,
   deleteSynonymChange,
-  findSynonymSite,
+  findSynonymChange,
   listSynonymChanges,
   saveSynonymChange,
   saveSynonymsVersion,
@@ -99,9 +99,10 @@ const postSynonyms = route({
   ) {
     const change = makeSynonymChange({ siteId, action, words, note, dateCreated: now() })
     audit.target(change.id)
-    audit.change({ before: null, after: { site_id: siteId, action, words: change.words, note } })
     const replaced = await db.transaction(async (tx) => {
       await announceChange(tx, { siteId, random })
+      const before = await findSynonymChange(tx, change.id)
+      audit.change({ before: before ? auditedChange(before) : null, after: auditedChange(change) })
       const stored = await saveSynonymChange(tx, change)
       if (!stored && (await countSynonymChanges(tx, siteId)) > maxSynonymChanges) {
         throw badField('site_id', `a site with less than ${maxSynonymChanges} changes: delete some`)
@@ -128,10 +129,13 @@ const deleteSynonyms = route({
     id: Type.String({ description: 'Id of the change', examples: ['6f1d2a90c4b7e835'] }),
   }),
   answers: { 204: Type.Null() },
-  async handle({ db, random }, { params: { id } }) {
+  async handle({ audit, db, random }, { params: { id } }) {
     await db.transaction(async (tx) => {
-      const siteId = await findSynonymSite(tx, id)
-      if (siteId !== undefined) await announceChange(tx, { siteId, random })
+      const change = await findSynonymChange(tx, id)
+      if (change) {
+        await announceChange(tx, { ...change, random })
+        audit.change({ before: auditedChange(change), after: null })
+      }
       if (!(await deleteSynonymChange(tx, id))) {
         throw synonymsNotFound(id)
       }
@@ -139,6 +143,11 @@ const deleteSynonyms = route({
     return noContent()
   },
 })
+
+/** Returns the fields of a change that the audit log compares. */
+function auditedChange({ siteId, action, words, note }: SynonymChange): object {
+  return { site_id: siteId, action, words, note }
+}
 
 /** Makes concurrent changes of a site run one after the other, and tells all processes with the commit. */
 async function announceChange(

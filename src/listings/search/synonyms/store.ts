@@ -40,11 +40,10 @@ export async function saveSynonymChange(
   return stored && { ...change, ...stored }
 }
 
-/** Returns the site of a change, or undefined when there is no such change. */
-export async function findSynonymSite(db: Db, id: string): Promise<SiteId | undefined> {
-  const row = await db.row<{ siteId: SiteId }>(sql`
-    select site_id as "siteId" from listing_synonyms where id = ${id}`)
-  return row?.siteId
+export async function findSynonymChange(db: Db, id: string): Promise<SynonymChange | undefined> {
+  return db.row(sql`
+    select id, site_id as "siteId", action, words, note, date_created as "dateCreated"
+    from listing_synonyms where id = ${id}`)
 }
 
 /** Deletes a change. Returns whether it was there. */

@@ -16,7 +16,7 @@ import {
 } from '../../../moderation/terms.ts'
 import { siteOfTerm } from '../../site-rules.ts'
 import { currentTerms } from './current.ts'
-import { deleteTerm, listTerms, saveTerm, saveTermsVersion } from './store.ts'
+import { deleteTerm, findTerm, listTerms, saveTerm, saveTermsVersion } from './store.ts'
 
 const tag = 'Operator: moderation'
 const Kind = Type.Enum([...termKinds], {
@@ -122,12 +122,13 @@ const postTerm = route({
   answers: { 200: TermAnswer, 201: TermAnswer },
   async handle({ audit, db, now, random }, { body }) {
     const term = termOf(body, now())
-    const { id, kind, value, reason, siteId, note } = term
+    const { id } = term
     audit.target(id)
-    audit.change({ before: null, after: { kind, value, reason, site_id: siteId, note } })
     const replaced = await db.transaction(async (tx) => {
       // First, so that concurrent changes run one after the other.
       await saveTermsVersion(tx, random.hex(16))
+      const before = await findTerm(tx, id)
+      audit.change({ before: before ? auditedTerm(before) : null, after: auditedTerm(term) })
       return saveTerm(tx, term)
     })
     return replaced ? ok(termView(replaced)) : created(termView(term))
@@ -171,15 +172,22 @@ const removeTerm = route({
   refuses: { not_found: 'Term not found: word-1' },
   params: Type.Object({ id: Type.String() }),
   answers: { 204: Type.Null() },
-  async handle({ db, random }, { params: { id } }) {
+  async handle({ audit, db, random }, { params: { id } }) {
     await db.transaction(async (tx) => {
       await saveTermsVersion(tx, random.hex(16))
-      const kind = await deleteTerm(tx, id)
-      if (kind === undefined) throw new Failure('not_found', `Term not found: ${id}`)
+      const term = await findTerm(tx, id)
+      if (!term) throw new Failure('not_found', `Term not found: ${id}`)
+      audit.change({ before: auditedTerm(term), after: null })
+      deleteTerm(tx, id)
     })
     return noContent()
   },
 })
+
+/** Returns the fields of a term that the audit log compares. */
+function auditedTerm({ kind, value, reason, siteId, note }: ModerationTerm): object {
+  return { kind, value, reason, site_id: siteId, note }
+}
 
 const TryAnswer = Type.Object({
   status: Type.Enum(['clean', 'rejected']),

@@ -1,5 +1,5 @@
 import type { SiteId } from '../../../kernel/sites.ts'
-import type { ModerationTerm, RuleSwitch, TermKind } from '../../../moderation/terms.ts'
+import type { ModerationTerm, RuleSwitch } from '../../../moderation/terms.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -16,6 +16,12 @@ export async function listTerms(db: Db): Promise<ModerationTerm[]> {
     from moderation_terms order by kind, value, id`)
 }
 
+export async function findTerm(db: Db, id: string): Promise<ModerationTerm | undefined> {
+  return db.row(sql`
+    select id, kind, value, reason, site_id as "siteId", note, date_created as "dateCreated"
+    from moderation_terms where id = ${id}`)
+}
+
 /** Saves a term. An existing one gets the new reason and note and is returned; for a new one, returns undefined. */
 export async function saveTerm(tx: Tx, term: ModerationTerm): Promise<ModerationTerm | undefined> {
   const { id, kind, value, reason, siteId, note, dateCreated } = term
@@ -30,18 +36,8 @@ export async function saveTerm(tx: Tx, term: ModerationTerm): Promise<Moderation
   return stored && { ...term, ...stored }
 }
 
-/** Returns the site of a term, or null for one of all sites. Undefined for an unknown one. */
-export async function findTermSite(db: Db, id: string): Promise<SiteId | null | undefined> {
-  const row = await db.row<{ siteId: SiteId | null }>(sql`
-    select site_id as "siteId" from moderation_terms where id = ${id}`)
-  return row?.siteId
-}
-
-/** Deletes a term and returns its kind, or undefined when there is none. */
-export async function deleteTerm(tx: Tx, id: string): Promise<TermKind | undefined> {
-  const [row] = await tx.rows<{ kind: TermKind }>(sql`
-    delete from moderation_terms where id = ${id} returning kind`)
-  return row?.kind
+export function deleteTerm(tx: Tx, id: string): void {
+  tx.write(sql`delete from moderation_terms where id = ${id}`)
 }
 
 /** Puts another version in force. Its row lock makes concurrent changes run one after the other. */

@@ -187,6 +187,10 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   ],
   'GET /operator/reports/sales': ['Obtener un informe de ventas', 'Obter um relatório de vendas'],
   'POST /operator/import': ['Importar un historial', 'Importar um histórico'],
+  'GET /operator/items/{id}/history': [
+    'Obtener el historial de una publicación',
+    'Obter o histórico de um anúncio',
+  ],
   'GET /operator/items/{id}': [
     'Obtener cualquier publicación y su stock',
     'Obter qualquer anúncio e o estoque dele',
@@ -308,6 +312,10 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   'POST /operator/tokens/revoke': ['Revocar un token de acceso', 'Revogar um token de acesso'],
   'GET /operator/users': ['Listar los usuarios', 'Listar os usuários'],
   'PUT /operator/users/{id}': ['Crear o reemplazar un usuario', 'Criar ou substituir um usuário'],
+  'GET /operator/users/{id}/history': [
+    'Obtener el historial de un usuario',
+    'Obter o histórico de um usuário',
+  ],
   'GET /operator/users/{id}': ['Obtener un usuario', 'Obter um usuário'],
   'PUT /operator/users/{id}/password': [
     'Definir o quitar la contraseña de un usuario',
@@ -553,6 +561,10 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
   'PUT /operator/users/{user_id}/invoices/{invoice_id}': [
     'Crear o actualizar una factura',
     'Criar ou atualizar uma nota fiscal',
+  ],
+  'GET /operator/conversations/packs/{pack_id}/sellers/{seller_id}/history': [
+    'Obtener el historial de una conversación',
+    'Obter o histórico de uma conversa',
   ],
   'GET /operator/conversations/packs/{pack_id}/sellers/{seller_id}': [
     'Obtener una conversación con sus mensajes retenidos',
