@@ -31,6 +31,7 @@ import { resumeModes } from '../src/notifications/queues/commands.ts'
 import { noteKinds, queueStates } from '../src/notifications/queues/store.ts'
 import { openReplayStates, replayStates } from '../src/notifications/replay/replay.ts'
 import { accountStatuses } from '../src/operators/account.ts'
+import { flowPurposes } from '../src/operators/openid/flow.ts'
 import { ratings } from '../src/orders/order.ts'
 import { creditedStatuses, paymentStatuses, underWayStatuses } from '../src/orders/payment.ts'
 import { countDimension } from '../src/orders/search/counts/dimension.ts'
@@ -90,6 +91,7 @@ const columnValues: Readonly<Record<string, ValueList>> = {
   'messages.status': messageStatuses,
   'moderation_terms.kind': termKinds,
   'operator_accounts.status': accountStatuses,
+  'operator_openid_flows.purpose': flowPurposes,
   'orders.status': orderStatuses,
   'payments.status': paymentStatuses,
   'questions.status': questionStatuses,

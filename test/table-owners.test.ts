@@ -53,6 +53,7 @@ const tablesByModule: Readonly<Record<string, readonly string[]>> = {
     'operator_access',
     'operator_accounts',
     'operator_keys',
+    'operator_openid_flows',
     'operator_recovery_codes',
     'operator_roles',
     'operator_sessions',

@@ -12,6 +12,7 @@ import { countActiveListings } from '../listings/store-read.ts'
 import { currentTerms } from '../messages/moderation/terms/current.ts'
 import { loadModerationLists } from '../moderation/moderate.ts'
 import { NotificationWaiter } from '../notifications/listen/waiter.ts'
+import { IdentityProvider } from '../operators/openid/identity-provider.ts'
 import { Outages } from '../platform/circuit-breaker.ts'
 import type { Config } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -112,6 +113,8 @@ export async function createContext(
     trainedModels: new TrainedModels({ db }),
     searchCaches: new SearchCaches({ db, signals }, () => currentTerms(db)),
     exportSlots: new ExportSlots(config.database),
+    identityProvider:
+      config.identityProvider && new IdentityProvider(config.identityProvider, { now, log }),
     notificationWaiter: new NotificationWaiter(signals),
   }
   lifecycle.add('catalog', async () => ctx.catalogFollower.close())

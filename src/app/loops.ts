@@ -25,6 +25,7 @@ import { deleteUnusedListeners } from '../notifications/listen/commands.ts'
 import { replaysReady } from '../notifications/replay/commands.ts'
 import { Replayer } from '../notifications/replay/replayer.ts'
 import { deleteOldReplays } from '../notifications/replay/store.ts'
+import { deleteExpiredFlows } from '../operators/openid/store.ts'
 import { forgetOperatorSessions } from '../operators/store-sessions.ts'
 import { RefundedSaleCanceller } from '../orders/commands/past-refunds.ts'
 import { applyCountChanges } from '../orders/search/counts/apply-changes.ts'
@@ -158,6 +159,7 @@ function loopsOf(ctx: Context, { dispatcher, replayer, jobRunner }: Workers): Lo
         await forgetGrants(ctx.db, before)
         await forgetSessions(ctx.db, before)
         await forgetOperatorSessions(ctx.db, before)
+        await deleteExpiredFlows(ctx.db, ctx.now())
         await deleteOldChanges(ctx)
         await deleteOldReplays(ctx.db, before)
         await deleteUnusedListeners(ctx, before)

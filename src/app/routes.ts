@@ -61,6 +61,7 @@ import { retryAdminRoutes, retryRoutes } from '../notifications/retry/routes.ts'
 import { signingAdminRoutes, signingRoutes } from '../notifications/signing/admin-routes.ts'
 import { accountsAdminRoutes } from '../operators/accounts-admin-routes.ts'
 import { keysAdminRoutes } from '../operators/keys-admin-routes.ts'
+import { openidRoutes } from '../operators/openid/admin-routes.ts'
 import { rolesAdminRoutes } from '../operators/roles-admin-routes.ts'
 import { operatorSessionRoutes } from '../operators/sessions-admin-routes.ts'
 import { tokenAdminRoutes } from '../operators/token-admin-routes.ts'
@@ -169,6 +170,7 @@ export const routes: readonly Route[] = [
   ...catalogAdminRoutes,
   ...learningAdminRoutes,
   ...operatorSessionRoutes,
+  ...openidRoutes,
   ...accountsAdminRoutes,
   ...rolesAdminRoutes,
   ...keysAdminRoutes,

@@ -800,7 +800,7 @@ const operatorFailures = {
     status: 403,
     error: 'verification_required',
     says: 'This operation takes a session that entered its password or a code within the last ten minutes. Call POST /operator/sessions/verify.',
-    when: 'A sensitive operation is called by a session that has not entered its password lately, or a code with two-factor authentication.',
+    when: 'A sensitive operation is called by a session that has not entered its password lately, or a code with two-factor authentication, nor signed in at the provider again.',
   },
   operator_parameter: {
     status: 401,
@@ -819,6 +819,30 @@ const operatorFailures = {
     error: 'code_required',
     says: 'code: this account takes a code of its authenticator app, or a recovery code.',
     when: 'The account has two-factor authentication, and an operator signs in with the right password alone or verifies a session with the password.',
+  },
+  provider_unavailable: {
+    status: 503,
+    error: 'provider_unavailable',
+    says: 'The identity provider gives no usable answer right now. Try again in a moment, or sign in with your password.',
+    when: 'The OpenID Connect provider does not answer in time, answers with an error, or its configuration is not as OpenID Connect says. The log has the cause.',
+  },
+  provider_refused: {
+    status: 401,
+    error: 'provider_refused',
+    says: 'The answer of the identity provider was refused. Start again.',
+    when: 'The provider refuses the code, or what it says of the person is not valid: signature, issuer, audience, nonce or time. The log has the cause.',
+  },
+  flow_ended: {
+    status: 401,
+    error: 'flow_ended',
+    says: 'This sign-in has expired, was used already, or began in another browser. Start again.',
+    when: 'The `state` and `verifier` belong to no sign-in, link or verification that has begun within ten minutes.',
+  },
+  identity_refused: {
+    status: 403,
+    error: 'identity_refused',
+    says: 'You cannot sign in with this identity: {detail}.',
+    when: 'The provider has signed somebody in whom no account of an operator belongs to, or another account than that of the session.',
   },
   last_owner: {
     status: 409,

@@ -1,7 +1,7 @@
 import { Failure } from '../kernel/failure.ts'
 import { ownerRole } from './role.ts'
 
-/** `invited` accounts have no password yet, `disabled` ones cannot sign in. */
+/** `invited` accounts have no way to sign in yet, `disabled` ones cannot sign in. */
 export const accountStatuses = ['invited', 'active', 'disabled'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 

@@ -53,7 +53,7 @@ const invitationMs = 3 * dayMs
 const defaultOverlapHours = 24
 
 /** Runs `change` after other changes of accounts, roles and keys, and clears the cached credentials of every process. */
-async function changeOperators<T>(
+export async function changeOperators<T>(
   { db, random }: Pick<Tools, 'db' | 'random'>,
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -91,7 +91,11 @@ async function requireGrantable(tx: Tx, actor: OperatorActor, role: string): Pro
 }
 
 /** Returns an account that may no more than the actor. Throws `not_found` or `permission_denied`. */
-async function accountToChange(tx: Tx, actor: OperatorActor, id: number): Promise<OperatorAccount> {
+export async function accountToChange(
+  tx: Tx,
+  actor: OperatorActor,
+  id: number,
+): Promise<OperatorAccount> {
   const account = await findAccount(tx, id)
   if (!account) throw accountNotFound(id)
   const permissions = permissionsOfRole(account.role, account.permissions)
@@ -138,7 +142,8 @@ export async function inviteAccount(
   return { account, invitation: text }
 }
 
-/** Replaces the invitation of an account. Accepting it sets another password and removes the second factor. */
+/** Replaces the invitation of an account. Accepting it sets another password, and removes the second factor and the link
+ * to an identity. */
 export async function renewInvitation(
   ctx: Tools,
   { actor, id }: { actor: OperatorActor; id: number },
@@ -192,7 +197,8 @@ export async function changeAccount(
   return changeOperators(ctx, async (tx) => {
     const before = await accountToChange(tx, actor, id)
     if (change.role !== undefined) await requireGrantable(tx, actor, change.role)
-    const enabled = before.hasPassword ? ('active' as const) : ('invited' as const)
+    const canSignIn = before.hasPassword || before.identitySubject !== null
+    const enabled = canSignIn ? ('active' as const) : ('invited' as const)
     const after = {
       id,
       name: change.name ?? before.name,

@@ -18,7 +18,7 @@ export const SessionAnswer = Type.Object({
   last_used: { ...Timestamp, description: 'When it was last used, to the minute' },
   verified_at: {
     ...Timestamp,
-    description: 'When the password or a code was last entered',
+    description: 'When the password or a code was last entered, here or at the identity provider',
   },
   expires_at: { ...Timestamp, description: 'When it ends unless it is used before' },
 })

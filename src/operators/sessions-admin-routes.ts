@@ -3,7 +3,7 @@ import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { ownAccountOnly } from '../http/site-rule.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
-import { StrictObject, Timestamp } from '../kernel/schema.ts'
+import { StrictObject } from '../kernel/schema.ts'
 import {
   accountNotFound,
   changePassword,
@@ -27,6 +27,7 @@ import {
   NewPassword,
   ownSession,
   Password,
+  SessionTokenAnswer,
   tag,
 } from './view.ts'
 
@@ -51,16 +52,7 @@ const signIn = route({
     'Opens a session and returns its token, which you send as `Authorization: Bearer …` to the operations of the operator. A session ends two hours after its last use, and at the latest after twelve hours. A wrong e-mail address, password or code answers 401 `sign_in_failed`. An account with two-factor authentication takes `code` too: without it, the right password answers 401 `code_required`. Five wrong attempts a minute, or ten an hour, are allowed for a network at one account, and 30 in 15 minutes for a network at all accounts. More answer 429 with `Retry-After`. An account with two-factor authentication can sign in even then, with the right password and `code`.',
   refuses: { sign_in_failed: '', code_required: '' },
   body: StrictObject({ email: Email, password: Password, code: Type.Optional(Code) }),
-  answers: {
-    201: Type.Object({
-      token: Type.String({
-        description: 'Token of the session, shown only in this answer',
-        examples: [`feria_session_${'0'.repeat(64)}`],
-      }),
-      expires_at: { ...Timestamp, description: 'When the session ends at the latest' },
-      account: AccountAnswer,
-    }),
-  },
+  answers: { 201: SessionTokenAnswer },
   async handle(ctx, { body: { email, password, code }, network, headers }) {
     const userAgent = headers['user-agent']
     const session = await signInOperator(ctx, { email, password, code, network, userAgent })

@@ -10,7 +10,7 @@ import { digestOf } from '../identity/token.ts'
 import { dayMs, minuteMs, secondMs, timestamp } from '../kernel/clock.ts'
 import { Failure, TooManyRequests } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { foldEmail } from './account.ts'
 import { makeCredential } from './credentials.ts'
 import { longestSessionMs } from './session.ts'
@@ -75,11 +75,7 @@ export async function signInOperator(ctx: Tools, attempt: SignInAttempt): Promis
     isStranger: !isKnown,
   })
   if (!isRight || !isActive(account)) throw new Failure('sign_in_failed')
-  if (account.totpSecret !== null) {
-    if (code === undefined) throw new Failure('code_required')
-    if (!(await useCode({ db: ctx.db.unextended, now: ctx.now }, account, code)))
-      throw new Failure('sign_in_failed')
-  }
+  await requireCode(ctx, account, code)
   const { id } = account
   let { passwordHash } = account
   if (isDated) {
@@ -88,7 +84,20 @@ export async function signInOperator(ctx: Tools, attempt: SignInAttempt): Promis
       passwordHash = hash
   }
   await returnAttempts(ctx.db.unextended, limits)
-  return openSession(ctx, { account: { ...account, passwordHash }, network, userAgent })
+  return openSession(ctx, { ...sessionOf({ ...account, passwordHash }), network, userAgent })
+}
+
+/** Uses up a code if the account has two-factor authentication. Throws `code_required` or `sign_in_failed`. */
+export async function requireCode(
+  ctx: Pick<Tools, 'db' | 'now'>,
+  account: AccountSecrets,
+  code: string | undefined,
+): Promise<void> {
+  if (account.totpSecret === null) return
+  if (code === undefined) throw new Failure('code_required')
+  if (!(await useCode({ db: ctx.db.unextended, now: ctx.now }, account, code))) {
+    throw new Failure('sign_in_failed')
+  }
 }
 
 /**
@@ -122,7 +131,16 @@ async function signInPastLimits(
   if (await takeAttempts(tools, ofCodes)) throw refusal
   if (!(await useCode(tools, account, code))) throw refusal
   await returnAttempts(db, [...ofNetwork, ...ofCodes])
-  return openSession(ctx, { account, network, userAgent })
+  return openSession(ctx, { ...sessionOf(account), network, userAgent })
+}
+
+/** Returns the session of somebody who has just entered the password, and a code if the account takes one. */
+function sessionOf(
+  account: ActiveAccount,
+): Pick<Parameters<typeof openSession>[1], 'accountId' | 'lockAccount' | 'verifiedMsAgo'> {
+  // The account may have been disabled since then, or its password or app changed.
+  const lockAccount = (tx: Tx) => lockActiveAccount(tx, account)
+  return { accountId: account.id, lockAccount, verifiedMsAgo: 0 }
 }
 
 interface LimitedAccount {
@@ -148,18 +166,25 @@ function isActive(account: AccountSecrets | undefined): account is ActiveAccount
   return account?.status === 'active' && account.passwordHash !== null
 }
 
-/** Opens a session, unless the account was disabled, or its password or app changed since they were checked. */
-async function openSession(
-  { audit, db, now, random }: Tools,
-  opened: { account: ActiveAccount; network: string; userAgent: string | undefined },
+/** Opens a session. Throws `sign_in_failed` if the account has changed since it was checked. */
+export async function openSession(
+  { audit, db, now, random }: Pick<Tools, 'audit' | 'db' | 'now' | 'random'>,
+  opened: {
+    accountId: number
+    /** Locks the account until the transaction ends. Returns false if it may not sign in like this any more. */
+    lockAccount: (tx: Tx) => Promise<boolean>
+    network: string
+    userAgent: string | undefined
+    /** How long ago the person entered a password or a code. */
+    verifiedMsAgo: number
+  },
 ): Promise<NewSession> {
-  const { account: checked, network, userAgent } = opened
-  const accountId = checked.id
+  const { accountId, lockAccount, network, userAgent, verifiedMsAgo } = opened
   const { text: token, digest } = makeCredential(random, 'session')
   const at = now()
   const expiresAt = new Date(at.getTime() + longestSessionMs)
   await db.transaction(async (tx) => {
-    if (!(await lockActiveAccount(tx, checked))) throw new Failure('sign_in_failed')
+    if (!(await lockAccount(tx))) throw new Failure('sign_in_failed')
     const account = await findAccount(tx, accountId)
     audit.actor({ kind: 'account', id: accountId, name: account?.name ?? '' })
     const id = random.hex(8)
@@ -175,7 +200,7 @@ async function openSession(
       userAgent: userAgent?.slice(0, 200) ?? null,
       dateCreated: at,
       lastUsedAt: at,
-      verifiedAt: at,
+      verifiedAt: new Date(at.getTime() - verifiedMsAgo),
       expiresAt,
     })
   })
@@ -183,12 +208,16 @@ async function openSession(
 }
 
 /** Checks the password of an account that is signed in. Throws `sign_in_failed` or `too_many_requests`. */
-export function checkOwnPassword(
+export async function checkOwnPassword(
   ctx: Tools,
   accountId: number,
   password: string,
 ): Promise<ActiveAccount> {
-  return limitProof(ctx, accountId, (account) => isPasswordOf(ctx, account, password))
+  const account = await limitProof(ctx, accountId, (account) =>
+    isPasswordOf(ctx, account, password),
+  )
+  if (!isActive(account)) throw new Failure('sign_in_failed')
+  return account
 }
 
 /**
@@ -199,8 +228,8 @@ export async function verifyAccount(
   ctx: Tools,
   accountId: number,
   { password, code }: { password?: string; code?: string },
-): Promise<ActiveAccount> {
-  return limitProof(ctx, accountId, async (account) => {
+): Promise<void> {
+  await limitProof(ctx, accountId, async (account) => {
     if (code !== undefined) return useCode(ctx, account, code)
     // The password alone would let whoever learned it remove the second factor.
     if (account.totpSecret !== null) throw new Failure('code_required')
@@ -212,22 +241,24 @@ export async function verifyAccount(
 async function limitProof(
   ctx: Tools,
   accountId: number,
-  isProven: (account: ActiveAccount) => Promise<boolean>,
-): Promise<ActiveAccount> {
+  isProven: (account: AccountSecrets) => Promise<boolean>,
+): Promise<AccountSecrets> {
   const limits = ownLimits(`operator verification ${accountId}`)
-  const endsAt = await takeAttempts({ ...ctx, db: ctx.db.unextended }, limits)
-  if (endsAt) throw new TooManyRequests((endsAt.getTime() - ctx.now().getTime()) / secondMs)
+  await takeOrRefuse(ctx, limits)
   const account = await findSecrets(ctx.db, accountId)
-  if (!isActive(account) || !(await isProven(account))) throw new Failure('sign_in_failed')
+  if (account?.status !== 'active' || !(await isProven(account))) {
+    throw new Failure('sign_in_failed')
+  }
   await returnAttempts(ctx.db.unextended, limits)
   return account
 }
 
 async function isPasswordOf(
   ctx: Tools,
-  { passwordHash: stored }: ActiveAccount,
+  { passwordHash }: AccountSecrets,
   password: string,
 ): Promise<boolean> {
+  const stored = passwordHash ?? undefined
   return (await checkPassword(ctx, { password, stored, isStranger: false })).isRight
 }
 
@@ -244,4 +275,13 @@ async function useCode(
   }
   const step = totpStepOf(digits, totpSecret, now())
   return step !== undefined && useTotpStep(db, { id, step })
+}
+
+/** Counts an attempt against every limit. Throws `too_many_requests`. */
+export async function takeOrRefuse(
+  ctx: Pick<Tools, 'db' | 'now'>,
+  limits: readonly AttemptLimit[],
+): Promise<void> {
+  const endsAt = await takeAttempts({ ...ctx, db: ctx.db.unextended }, limits)
+  if (endsAt) throw new TooManyRequests((endsAt.getTime() - ctx.now().getTime()) / secondMs)
 }

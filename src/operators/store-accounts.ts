@@ -15,6 +15,10 @@ export interface OperatorAccount {
   status: AccountStatus
   hasPassword: boolean
   hasTotp: boolean
+  /** The identity at a provider by which it signs in (OpenID Connect), or null. */
+  identityIssuer: string | null
+  identitySubject: string | null
+  identityLinkedAt: Date | null
   invitationExpiresAt: Date | null
   dateCreated: Date
   lastUpdated: Date
@@ -23,6 +27,8 @@ export interface OperatorAccount {
 const columns = sql`
   a.id, a.email, a.name, a.role, r.permissions, a.sites, a.status,
   a.password_hash is not null as "hasPassword", a.totp_secret is not null as "hasTotp",
+  a.identity_issuer as "identityIssuer", a.identity_subject as "identitySubject",
+  a.identity_linked_at as "identityLinkedAt",
   a.invitation_expires_at as "invitationExpiresAt", a.date_created as "dateCreated",
   a.last_updated as "lastUpdated"`
 const source = sql`operator_accounts a left join operator_roles r on r.name = a.role`
@@ -109,8 +115,8 @@ export async function hasInvitation(
   return row !== undefined
 }
 
-/** Uses up an invitation: sets the password, activates the account and removes its second factor. Returns the id of
- * the account, or undefined if the invitation is not valid. */
+/** Uses up an invitation: sets the password, activates the account and removes its second factor and its link to an
+ * identity. Returns the id of the account, or undefined if the invitation is not valid. */
 export async function acceptInvitation(
   tx: Tx,
   { digest, passwordHash, now }: { digest: string; passwordHash: string; now: Date },
@@ -118,6 +124,7 @@ export async function acceptInvitation(
   const row = await tx.row<{ id: number }>(sql`
     update operator_accounts set password_hash = ${passwordHash}, status = 'active',
       totp_secret = null, totp_pending_secret = null, totp_last_step = null,
+      identity_issuer = null, identity_subject = null, identity_linked_at = null,
       invitation_digest = null, invitation_expires_at = null, last_updated = ${now}
     where invitation_digest = ${digest} and invitation_expires_at > ${now}
       and status <> 'disabled'

@@ -72,17 +72,46 @@ export const AccountAnswer = Type.Object({
   sites: Sites,
   status: Type.Enum([...accountStatuses], {
     description:
-      '`invited`: the invitation was not accepted yet. `active`: can sign in. `disabled`: cannot sign in',
+      '`invited`: has no way to sign in until an invitation is accepted. `active`: can sign in. `disabled`: cannot sign in',
   }),
   has_two_factor: Type.Boolean({
     description: 'Whether signing in takes a code of an authenticator app',
   }),
+  identity: OrNull(
+    Type.Object(
+      {
+        issuer: Type.String({
+          description: 'The provider, by its issuer',
+          examples: ['https://login.example.com'],
+        }),
+        subject: Type.String({
+          description: 'Id of the person at the provider',
+          examples: ['248289761001'],
+        }),
+        date_linked: Timestamp,
+      },
+      {
+        description:
+          'The identity at an OpenID Connect provider by which the account signs in. Null if there is none',
+      },
+    ),
+  ),
   invitation_expires_at: OrNull({
     ...Timestamp,
     description: 'Until when an invitation can be accepted. Null if there is none',
   }),
   date_created: Timestamp,
   last_updated: Timestamp,
+})
+
+/** A new session, with the token that is shown once. */
+export const SessionTokenAnswer = Type.Object({
+  token: Type.String({
+    description: 'Token of the session, shown only in this answer',
+    examples: [`feria_session_${'0'.repeat(64)}`],
+  }),
+  expires_at: { ...Timestamp, description: 'When the session ends at the latest' },
+  account: AccountAnswer,
 })
 
 export function accountView(account: OperatorAccount) {
@@ -95,6 +124,14 @@ export function accountView(account: OperatorAccount) {
     sites: account.sites,
     status: account.status,
     has_two_factor: account.hasTotp,
+    identity:
+      account.identitySubject === null
+        ? null
+        : {
+            issuer: account.identityIssuer,
+            subject: account.identitySubject,
+            date_linked: timestamp(account.identityLinkedAt),
+          },
     invitation_expires_at: timestamp(account.invitationExpiresAt),
     date_created: timestamp(account.dateCreated),
     last_updated: timestamp(account.lastUpdated),

@@ -411,10 +411,10 @@ const tables: readonly (readonly [table: string, policy: TablePolicy])[] = [
       about: null,
       columns: {
         none: names(
-          'id role status date_created last_updated invitation_expires_at totp_last_step',
+          'id role status date_created last_updated invitation_expires_at totp_last_step identity_issuer identity_linked_at',
         ),
         kept: names(
-          'email email_folded name password_hash totp_secret totp_pending_secret invitation_digest',
+          'email email_folded name password_hash totp_secret totp_pending_secret invitation_digest identity_subject',
         ),
       },
       reason: ofStaff,
@@ -429,6 +429,17 @@ const tables: readonly (readonly [table: string, policy: TablePolicy])[] = [
           'id role digest previous_digest previous_until begins_with expires_at last_used_at revoked_at date_created',
         ),
         kept: names('name allowed_addresses'),
+      },
+      reason: ofStaff,
+    },
+  ],
+  [
+    'operator_openid_flows',
+    {
+      about: null,
+      columns: {
+        none: names('id purpose account_id verifier_digest nonce date_created expires_at'),
+        expires: ['subject'],
       },
       reason: ofStaff,
     },

@@ -259,6 +259,33 @@ test('secrets print as ***, whatever way they came in', () => {
   }
 })
 
+test('a provider of identities is named whole, over https beyond this machine', () => {
+  const provider = {
+    FERIA_OIDC_ISSUER: 'https://login.example.com/realms/feria',
+    FERIA_OIDC_CLIENT_ID: 'feria',
+    FERIA_OIDC_CLIENT_SECRET: 'a secret of qq',
+  }
+  assert.deepEqual(readConfig(provider).identityProvider, {
+    issuer: 'https://login.example.com/realms/feria',
+    clientId: 'feria',
+    clientSecret: 'a secret of qq',
+    name: 'login.example.com',
+  })
+  const spelled = readConfig({ ...provider, FERIA_OIDC_ISSUER: 'https://LOGIN.example.com/' })
+  assert.equal(spelled.identityProvider?.issuer, 'https://login.example.com')
+  assert.equal(readConfig({}).identityProvider, undefined)
+  assert.doesNotMatch(JSON.stringify(showConfig(readConfig(provider))), /qq/)
+  const wrong = (change: Record<string, string>, says: RegExp) =>
+    assert.match(mistakes({ ...provider, ...change })[0] ?? '', says)
+  wrong({ FERIA_OIDC_ISSUER: '' }, /^FERIA_OIDC_ISSUER: required with FERIA_OIDC_CLIENT_ID/)
+  wrong({ FERIA_OIDC_ISSUER: 'login.example.com' }, /^FERIA_OIDC_ISSUER: expected an address/)
+  wrong({ FERIA_OIDC_ISSUER: 'http://login.example.com' }, /^FERIA_OIDC_ISSUER: expected https/)
+  wrong({ FERIA_OIDC_ISSUER: 'https://login.example.com/?a=b' }, /expected no query/)
+  wrong({ FERIA_OIDC_CLIENT_SECRET: '' }, /^FERIA_OIDC_CLIENT_SECRET: required/)
+  wrong(production, /^FERIA_PUBLIC_URL: required with FERIA_OIDC_ISSUER/)
+  assert.deepEqual(mistakes({ ...provider, FERIA_OIDC_ISSUER: 'http://127.0.0.1:4000' }), [])
+})
+
 test('a configuration can not be changed, in no part of it', () => {
   const config = readConfig({ TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b' })
   const visit = (value: object): void => {
@@ -288,6 +315,10 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_MODE: 'production',
     FERIA_DEMO: 'off',
     FERIA_OPERATOR_TOKEN: 'another-token-than-that',
+    FERIA_OIDC_ISSUER: 'https://login.example.net',
+    FERIA_OIDC_CLIENT_ID: 'another',
+    FERIA_OIDC_CLIENT_SECRET: 'another',
+    FERIA_OIDC_NAME: 'Example',
     FERIA_PUBLIC_URL: 'https://example.com/',
     FERIA_ALLOWED_HOSTS: 'a.example, 192.0.2.1',
     FERIA_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1',
@@ -323,6 +354,10 @@ test('every setting is read: a value of its own makes another configuration', ()
     FERIA_S3_BUCKET: 'files',
     FERIA_S3_ACCESS_KEY_ID: 'key',
     FERIA_S3_SECRET_ACCESS_KEY: 'secret',
+    FERIA_OIDC_ISSUER: 'https://login.example.com',
+    FERIA_OIDC_CLIENT_ID: 'feria',
+    FERIA_OIDC_CLIENT_SECRET: 'secret',
+    FERIA_PUBLIC_URL: 'https://feria.example',
   }
   const usual = JSON.stringify(readConfig(base))
   for (const [name, value] of Object.entries(other)) {

@@ -15,6 +15,15 @@ export type S3Settings = Readonly<{
   pathStyle: boolean
 }>
 
+/** The OpenID Connect provider with which operators sign in. */
+export type IdentityProviderSettings = Readonly<{
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** The name by which the sign-in page shows it. */
+  name: string
+}>
+
 export type Config = Readonly<{
   mode: 'sandbox' | 'production'
   http: Readonly<{
@@ -46,6 +55,7 @@ export type Config = Readonly<{
   }>
   demo: boolean
   operatorToken: string
+  identityProvider: IdentityProviderSettings | undefined
   delivery: Readonly<{
     timeoutMs: number
     retryHours: number
@@ -130,6 +140,39 @@ export function readConfig(
       accessKeyId: text('FERIA_S3_ACCESS_KEY_ID'),
       secretAccessKey: text('FERIA_S3_SECRET_ACCESS_KEY'),
       pathStyle: oneOf('FERIA_S3_PATH_STYLE', ['on', 'off'], pathStyle) === 'on',
+    }
+  }
+
+  const readIdentityProvider = (): IdentityProviderSettings | undefined => {
+    const issuer = url('FERIA_OIDC_ISSUER', ['http:', 'https:'])
+    if (issuer === undefined) {
+      const others = Object.keys(settings).filter((name) => /^FERIA_OIDC_/.test(name) && env[name])
+      if (others.length > 0 && !text('FERIA_OIDC_ISSUER')) {
+        wrong.push(`FERIA_OIDC_ISSUER: required with ${others.join(', ')}`)
+      }
+      return undefined
+    }
+    const { protocol, hostname, origin, pathname, search, hash, username, href } = new URL(issuer)
+    if (protocol === 'http:' && !isLoopback(hostname)) {
+      wrong.push('FERIA_OIDC_ISSUER: expected https, except for a provider on this machine')
+    }
+    if (search !== '' || hash !== '' || username !== '') {
+      wrong.push('FERIA_OIDC_ISSUER: expected no query, fragment or user name')
+    }
+    for (const name of ['FERIA_OIDC_CLIENT_ID', 'FERIA_OIDC_CLIENT_SECRET'] as const) {
+      if (!text(name)) wrong.push(`${name}: required with FERIA_OIDC_ISSUER`)
+    }
+    if (mode === 'production' && !text('FERIA_PUBLIC_URL')) {
+      wrong.push(
+        'FERIA_PUBLIC_URL: required with FERIA_OIDC_ISSUER in production, because the provider sends browsers back to it',
+      )
+    }
+    return {
+      // Two spellings of one issuer must find the same accounts.
+      issuer: pathname === '/' ? origin : href,
+      clientId: text('FERIA_OIDC_CLIENT_ID'),
+      clientSecret: text('FERIA_OIDC_CLIENT_SECRET'),
+      name: text('FERIA_OIDC_NAME') || hostname,
     }
   }
 
@@ -246,6 +289,7 @@ export function readConfig(
     },
     demo: onOff('FERIA_DEMO') && mode === 'sandbox',
     operatorToken,
+    identityProvider: readIdentityProvider(),
     delivery: {
       timeoutMs: whole('FERIA_DELIVERY_TIMEOUT_SECONDS', { from: 1, to: 120 }) * 1000,
       retryHours: whole('FERIA_DELIVERY_RETRY_HOURS', { from: 1, to: 168 }),
@@ -318,7 +362,12 @@ export function showConfig(config: Config): object {
   const url = config.database.url && withoutPassword(config.database.url)
   const { s3 } = config.files
   const files = s3 ? { ...config.files, s3: { ...s3, secretAccessKey: '***' } } : config.files
-  return { ...config, operatorToken: '***', database: { ...config.database, url }, files }
+  const identityProvider = config.identityProvider && {
+    ...config.identityProvider,
+    clientSecret: '***',
+  }
+  const database = { ...config.database, url }
+  return { ...config, operatorToken: '***', identityProvider, database, files }
 }
 
 function withoutPassword(address: string): string {

@@ -68,6 +68,23 @@ export const settings = {
     says: "The operator's token, at least 16 characters. Required in production (except for `feria migrate`), and in a sandbox whose `HOST` is not this machine alone. Other sandboxes use `feria-sandbox-operator` by default.",
     secret: true,
   },
+  FERIA_OIDC_ISSUER: {
+    default: '',
+    says: 'Address of the OpenID Connect provider with which operators sign in, as its configuration names it ([operator accounts](operator-accounts.md#sign-in-with-openid-connect)). Over https, except on this machine.',
+  },
+  FERIA_OIDC_CLIENT_ID: {
+    default: '',
+    says: 'Client that the provider has registered for Feria. Required with `FERIA_OIDC_ISSUER`.',
+  },
+  FERIA_OIDC_CLIENT_SECRET: {
+    default: '',
+    says: 'Secret of that client. Required with `FERIA_OIDC_ISSUER`.',
+    secret: true,
+  },
+  FERIA_OIDC_NAME: {
+    default: '',
+    says: 'Name of the provider on the sign-in page: “Sign in with …”. Default: the host of the issuer.',
+  },
   FERIA_PUBLIC_URL: {
     default: '',
     says: 'Address under which clients reach this service. Default: the address to listen on.',

@@ -36,7 +36,7 @@ after(() => app.close())
 
 const isOperators = (operation: string) =>
   /^\w+ \/(operator\/|metrics$)/.test(operation) &&
-  !/\/operator\/(sign-in|invitations\/accept)$/.test(operation)
+  !/\/operator\/(sign-in(\/openid(\/begin)?)?|invitations\/accept)$/.test(operation)
 /** `operator-roles.test.ts` says who may call these: accounts, and not the operator's token. */
 const ownAccountOperations = new Set(
   routes

@@ -105,6 +105,16 @@ export const operationRequests: Record<
       body: { email: `${app.ctx.random.hex(4)}@example.com`, password: 'not a password' },
       expectedStatus: 401,
     }),
+    'POST /operator/sign-in/openid/begin': refusedForEveryone(
+      '/operator/sign-in/openid/begin',
+      404,
+      {},
+    ),
+    'POST /operator/sign-in/openid': refusedForEveryone('/operator/sign-in/openid', 404, {
+      state: 'none',
+      verifier: 'none',
+      authorization_code: 'none',
+    }),
     'POST /operator/invitations/accept': refusedForEveryone('/operator/invitations/accept', 404, {
       invitation: 'feria_invitation_none',
       password: 'a password for nobody',

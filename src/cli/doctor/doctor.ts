@@ -10,6 +10,7 @@ import { judgeBacklog } from './backlog.ts'
 import { type CheckResult, okResult, problem, warning } from './check.ts'
 import { judgeCluster } from './cluster.ts'
 import { connectionsOf, judgeServer } from './database.ts'
+import { checkIdentityProvider } from './identity-provider.ts'
 import { checkDisk, checkProgram } from './machine.ts'
 import { judgeOperatorAccess } from './operator-access.ts'
 import { InspectionSession } from './read-model.ts'
@@ -23,6 +24,7 @@ export async function doctorCommand(_options: object, out: Output): Promise<numb
   checks.push(...settingsChecks)
   if (config) {
     checks.push(await checkDisk(config))
+    checks.push(...(await checkIdentityProvider(config)))
     checks.push(...(await checkServer(config, { client: openClient({}), version: version() })))
     checks.push(...(await checkDatabase(config)))
   }

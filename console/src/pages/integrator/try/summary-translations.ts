@@ -575,6 +575,38 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Bloquear ou desbloquear uma conversa',
   ],
   'POST /operator/sign-in': ['Iniciar sesión como operador', 'Entrar como operador'],
+  'POST /operator/sign-in/openid/begin': [
+    'Empezar a iniciar sesión con el proveedor de identidad',
+    'Começar a entrar com o provedor de identidade',
+  ],
+  'POST /operator/sign-in/openid': [
+    'Iniciar sesión con el proveedor de identidad',
+    'Entrar com o provedor de identidade',
+  ],
+  'POST /operator/sessions/verify/openid/begin': [
+    'Empezar a verificar tu sesión con el proveedor de identidad',
+    'Começar a verificar a sua sessão com o provedor de identidade',
+  ],
+  'POST /operator/sessions/verify/openid': [
+    'Verificar tu sesión con el proveedor de identidad',
+    'Verificar a sua sessão com o provedor de identidade',
+  ],
+  'POST /operator/accounts/me/identity/begin': [
+    'Empezar a vincular tu cuenta con el proveedor de identidad',
+    'Começar a vincular a sua conta ao provedor de identidade',
+  ],
+  'POST /operator/accounts/me/identity': [
+    'Vincular tu cuenta con el proveedor de identidad',
+    'Vincular a sua conta ao provedor de identidade',
+  ],
+  'DELETE /operator/accounts/me/identity': [
+    'Quitar el vínculo de tu cuenta con el proveedor de identidad',
+    'Remover o vínculo da sua conta com o provedor de identidade',
+  ],
+  'DELETE /operator/accounts/{id}/identity': [
+    'Quitar el vínculo de una cuenta de operador con el proveedor de identidad',
+    'Remover o vínculo de uma conta de operador com o provedor de identidade',
+  ],
   'GET /operator/sessions': ['Listar tus sesiones', 'Listar as suas sessões'],
   'DELETE /operator/sessions/{session_id}': ['Terminar una sesión tuya', 'Encerrar uma sessão sua'],
   'POST /operator/sessions/verify': ['Verificar tu sesión', 'Verificar a sua sessão'],
