@@ -152,8 +152,12 @@ const postVerification = route({
   url: '/operator/sessions/verify/openid',
   audits: 'operator_session',
   summary: 'Verify your session with the identity provider',
-  description: `Finishes another sign-in at the provider. Sensitive operations then accept your session for ten minutes. Somebody else than the person of your account gets 403 \`identity_refused\`. A provider that does not say when the person signed in gets 401 \`provider_refused\`. ${finishText}`,
-  refuses: { ...finishRefusals, identity_refused: 'it is not that of the account' },
+  description: `Finishes another sign-in at the provider. Sensitive operations then accept your session for ten minutes. Somebody else than the person of your account gets 403 \`identity_refused\`. An account with two-factor authentication gets 401 \`code_required\`: verify it with a code. A provider that does not say when the person signed in gets 401 \`provider_refused\`. ${finishText}`,
+  refuses: {
+    ...finishRefusals,
+    identity_refused: 'it is not that of the account',
+    code_required: '',
+  },
   body: StrictObject(FlowBody),
   answers: { 204: Type.Null() },
   async handle(ctx, { body, operator, headers }) {

@@ -297,7 +297,7 @@ test('a sensitive operation takes a sign-in at the provider anew, by the same pe
   assert.deepEqual(await errorOf(create()), [403, 'verification_required'])
 })
 
-test('an account without a password verifies itself with a code of its app, too', async () => {
+test('an account with an app verifies itself with a code of it, and not with the provider alone', async () => {
   await invite()
   const token = await signInWith(app, 'ana')
   const body = await goToProvider(app, 'ana', { path: verifyPath, token })
@@ -306,6 +306,9 @@ test('an account without a password verifies itself with a code of its app, too'
   app.advance(11 * minuteMs)
   const verify = (proof: object) => sendAs(app, token, 'POST', '/operator/sessions/verify', proof)
   assert.equal((await verify({ password: operatorPassword })).status, 401)
+  const again = await goToProvider(app, 'ana', { path: verifyPath, token })
+  const byProvider = sendAs(app, token, 'POST', verifyPath, again)
+  assert.deepEqual(await errorOf(byProvider), [401, 'code_required'])
   assert.equal((await verify({ code: codeAt(secret, app.ctx.now()) })).status, 204)
   const changed = await sendAs(app, token, 'PUT', '/operator/accounts/me/password', {
     current_password: operatorPassword,
