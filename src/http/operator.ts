@@ -2,7 +2,7 @@ import { minuteMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { OperatorPermission } from './permissions.ts'
-import type { SiteLimit } from './site-rule.ts'
+import { allSites, type SiteLimit, type SiteRule } from './site-rule.ts'
 
 /** The bearer of an operator's credential, and what the bearer may do. */
 export interface Operator {
@@ -26,6 +26,8 @@ export type AuthenticateOperator = (request: {
 export interface OperatorRequirements {
   /** `own-account` is any account, and neither a key nor the operator's token. */
   permission?: OperatorPermission | 'own-account' | undefined
+  /** How it keeps operators within their sites. Without a rule it concerns all sites. */
+  sites?: SiteRule | undefined
   /** Accounts must have entered their password or a code within the last ten minutes, and keys are refused. */
   isSensitive?: true | undefined
 }
@@ -33,10 +35,11 @@ export interface OperatorRequirements {
 /** How long a verified account may call sensitive operations. */
 const verificationMs = 10 * minuteMs
 
-/** Throws `permission_denied`, `account_required` or `verification_required` unless the operator may call. */
+/** Throws `permission_denied`, `site_denied`, `account_required` or `verification_required` unless the operator may
+ * call. The input of a limited operator is checked later (`SiteRule.check`). */
 export function checkOperator(
-  { actor, permissions, verifiedAt }: Operator,
-  { permission, isSensitive }: OperatorRequirements,
+  { actor, permissions, sites, verifiedAt }: Operator,
+  { permission, sites: rule = allSites, isSensitive }: OperatorRequirements,
   now: Date,
 ): void {
   if (permission === 'own-account') {
@@ -44,6 +47,7 @@ export function checkOperator(
   } else if (permission === undefined || !permissions.has(permission)) {
     throw new Failure('permission_denied', permission)
   }
+  if (sites && rule === allSites) throw new Failure('site_denied', allSites.denial)
   if (!isSensitive || actor.kind === 'token') return
   if (verifiedAt === undefined) throw new Failure('account_required')
   if (now.getTime() - verifiedAt.getTime() > verificationMs) {

@@ -122,22 +122,23 @@ const putUser = route({
   async handle({ audit, db, now }, { params, body, sites }) {
     const user = userOf(pathId('id', params.id), body)
     const isNew = await db.transaction(async (tx) => {
-      if (sites) await requireOwnUser(tx, user.id, sites)
+      const isLocked = sites !== null && (await lockOwnUser(tx, user.id, sites))
       const before = await findUser(tx, user.id)
       auditUser(audit, before, user)
       const isNew = (await saveUsers(tx, [user], now())).has(user.id)
       // Another request created the user meanwhile, maybe on another site.
-      if (sites && !before && !isNew) throw userElsewhere(user.id)
+      if (sites && !isLocked && !isNew) throw userElsewhere(user.id)
       return isNew
     })
     return isNew ? created(userView(user)) : ok(userView(user))
   },
 })
 
-/** Locks a user that exists. Throws `id_taken` for one of another site. */
-async function requireOwnUser(tx: Tx, id: number, sites: ReadonlySet<SiteId>): Promise<void> {
+/** Locks a user and returns whether there is one. Throws `id_taken` for one of another site. */
+async function lockOwnUser(tx: Tx, id: number, sites: ReadonlySet<SiteId>): Promise<boolean> {
   const user = await lockUser(tx, id)
   if (user) requireSite(sites, user.siteId, userElsewhere(id))
+  return user !== undefined
 }
 
 const userElsewhere = (id: number) => new Failure('id_taken', `id: another user has the id ${id}.`)

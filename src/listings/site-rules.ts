@@ -2,15 +2,8 @@ import { requireSite, type SiteRule, siteRule } from '../http/site-rule.ts'
 import { requireUser } from '../identity/site-rules.ts'
 import { findUserSite } from '../identity/store.ts'
 import { badField, Failure } from '../kernel/failure.ts'
-import { pathId } from '../kernel/ids.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { Context } from '../platform/context.ts'
-import type { Db } from '../platform/database/database.ts'
-import { pictureNotFound, pictureTaken } from './pictures/failures.ts'
-import { findPictureError, pictureOwners } from './pictures/store.ts'
-import { quotationNotFound, quotationTaken } from './quotations/quotation.ts'
-import { findQuotation, quotationOwners } from './quotations/store.ts'
-import { findSynonymChange } from './search/synonyms/store.ts'
 import { findItemSite, hasListingsElsewhere } from './store-read.ts'
 
 type Limited = { ctx: Pick<Context, 'db'>; sites: ReadonlySet<SiteId> }
@@ -58,69 +51,5 @@ export const sellerOfItem = siteRule<{ body: { seller_id: number } }>('seller', 
   requireUser(request, request.body.seller_id, badField('seller_id', 'a registered user')),
 )
 
-const unknownItem = () => badField('item_id', 'a registered item')
-
-/** The listing of the body and the picture, if it has an error already, are on the sites. */
-export const siteOfReportedPicture = siteRule<{ body: { item_id: string } }>(
-  'listing',
-  async (request) => {
-    await requireItem(request, request.body.item_id, unknownItem())
-    const id = request.params['picture_id'] ?? ''
-    const itemId = await findPictureItem(request.ctx.db, id)
-    if (itemId !== undefined) await requireItem(request, itemId, pictureTaken(id))
-  },
-)
-
-/** The listing of a picture is on the sites. */
-export const siteOfPicture = siteRule('listing', async (request) => {
-  const id = request.params['picture_id'] ?? ''
-  const itemId = await findPictureItem(request.ctx.db, id)
-  if (itemId === undefined) throw pictureNotFound(id)
-  await requireItem(request, itemId, pictureNotFound(id))
-})
-
-async function findPictureItem(db: Db, pictureId: string): Promise<string | undefined> {
-  const error = await pictureOwners.findRow(db, pictureId, (owner) =>
-    findPictureError(db, { ...owner, pictureId }),
-  )
-  return error?.itemId
-}
-
-/** The listing and the user of the body, and the quotation, if it exists, are on the sites. */
-export const siteOfSavedQuotation = siteRule<{
-  body: { item_id: string; user_id?: number | null }
-}>('listing, user', async (request) => {
-  const { item_id: itemId, user_id: userId } = request.body
-  await requireItem(request, itemId, unknownItem())
-  if (userId) await requireUser(request, userId, badField('user_id', 'a registered user'))
-  const id = pathId('quotation_id', request.params['quotation_id'] ?? '')
-  const quotedItemId = await findQuotedItem(request.ctx.db, id)
-  if (quotedItemId !== undefined) await requireItem(request, quotedItemId, quotationTaken(id))
-})
-
-/** The listing of a quotation is on the sites. */
-export const siteOfQuotation = siteRule('listing', async (request) => {
-  const id = pathId('quotation_id', request.params['quotation_id'] ?? '')
-  const itemId = await findQuotedItem(request.ctx.db, id)
-  if (itemId === undefined) throw quotationNotFound(id)
-  await requireItem(request, itemId, quotationNotFound(id))
-})
-
-async function findQuotedItem(db: Db, id: number): Promise<string | undefined> {
-  const quotation = await quotationOwners.findRow(db, id, (owner) =>
-    findQuotation(db, { ...owner, id }),
-  )
-  return quotation?.itemId
-}
-
-/** The change of synonyms is for one of the sites. */
-export const siteOfSynonyms = siteRule('synonyms', async ({ ctx, params, sites }) => {
-  const id = params['id'] ?? ''
-  const change = await findSynonymChange(ctx.db, id)
-  requireSite(sites, change?.siteId, synonymsNotFound(id))
-})
-
-/** Returns the failure of a change of synonyms that does not exist. */
-export function synonymsNotFound(id: string): Failure {
-  return new Failure('not_found', `Synonyms not found: ${id}`)
-}
+/** Returns the failure of a body with an unknown item. */
+export const unknownItem = () => badField('item_id', 'a registered item')

@@ -1,12 +1,9 @@
 import { requireSite, siteRule } from '../http/site-rule.ts'
-import { findUserSite } from '../identity/store.ts'
 import { Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import { listConversationOrders } from '../orders/store.ts'
 import type { Db } from '../platform/database/database.ts'
-import { loadAttachment } from './attachments/read.ts'
-import { findTerm } from './moderation/terms/store.ts'
 import { messageOwners, readMessage } from './store.ts'
 
 /** The message of the path is on the sites. */
@@ -37,19 +34,3 @@ export const siteOfConversation = siteRule(
     for (const { siteId } of orders) requireSite(sites, siteId, unknown)
   },
 )
-
-/** The message of an attachment is on the sites, or the uploader of one that was not sent yet. */
-export const siteOfAttachment = siteRule('message', async ({ ctx, params, sites }) => {
-  const { id, userId, attachedTo } = await loadAttachment(ctx, params['attachment_id'] ?? '')
-  const site = attachedTo
-    ? await findMessageSite(ctx.db, attachedTo.messageId)
-    : await findUserSite(ctx.db, userId)
-  requireSite(sites, site, new Failure('not_found', `Attachment not found: ${id}`))
-})
-
-/** The term of moderation is for one of the sites, and not for all. */
-export const siteOfTerm = siteRule('term', async ({ ctx: { db }, params, sites }) => {
-  const id = params['id'] ?? ''
-  const term = await findTerm(db, id)
-  requireSite(sites, term?.siteId ?? undefined, new Failure('not_found', `Term not found: ${id}`))
-})

@@ -8,14 +8,13 @@ import { requireItem } from '../listings/site-rules.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db } from '../platform/database/database.ts'
 import { findShipment, shipmentOwners } from '../shipments/store.ts'
-import { invoicedOrderUnknown, invoiceSellerUnknown } from './invoices/invoice.ts'
 import { parseOrderId } from './routes.ts'
 import { findOrderSite, listShipmentSites, orderOwners } from './store.ts'
 
 type Limited = { ctx: Pick<Context, 'db'>; sites: ReadonlySet<SiteId> }
 
 /** Throws `unknown` unless the order is on the sites. */
-async function requireOrder(
+export async function requireOrder(
   { ctx: { db }, sites }: Limited,
   id: number,
   unknown: Failure,
@@ -97,14 +96,3 @@ export function claimedOrderUnknown(): Failure {
 export function claimOrderMissing(id: number): Failure {
   return badField('order_id', `a value: claim ${id} does not exist yet`)
 }
-
-/** The seller and the order of an invoice are on the sites. */
-export const siteOfInvoice = siteRule<{ body: { order_id?: number | null } }>(
-  'user, order',
-  async (request) => {
-    const userId = pathId('user_id', request.params['user_id'] ?? '')
-    await requireUser(request, userId, invoiceSellerUnknown())
-    const { order_id: orderId } = request.body
-    if (orderId) await requireOrder(request, orderId, invoicedOrderUnknown())
-  },
-)

@@ -32,23 +32,27 @@ export interface TestAccount {
 /** Creates an account, accepts its invitation and signs it in. */
 export async function openAccount(
   app: TestApp,
-  { email, role }: { email: string; role: string },
+  { email, ...account }: { email: string; role: string; sites?: readonly string[] },
 ): Promise<TestAccount> {
-  const id = await createAccount(app, { email, role })
+  const id = await createAccount(app, { email, ...account })
   return { id, email, token: await signIn(app, { email }) }
 }
 
 /** Creates an account whose invitation was accepted, and returns its id. */
 export async function createAccount(
   app: Pick<TestApp, 'client'>,
-  { email, role, token = operatorToken }: { email: string; role: string; token?: string },
+  {
+    email,
+    token = operatorToken,
+    ...account
+  }: { email: string; role: string; sites?: readonly string[]; token?: string },
 ): Promise<number> {
-  const invited = { email, name: email.split('@')[0], role }
-  const { invitation, account } = await succeed(
+  const invited = { email, name: email.split('@')[0], ...account }
+  const { invitation, account: created } = await succeed(
     sendAs(app, token, 'POST', '/operator/accounts', invited),
   )
   await accept(app, invitation)
-  return account.id
+  return created.id
 }
 
 /** Accepts an invitation. */
@@ -85,7 +89,13 @@ export async function signIn(
 /** Creates an API key. */
 export async function createKey(
   app: TestApp,
-  key: { role: string; name?: string; expires_at?: string; allowed_addresses?: string[] },
+  key: {
+    role: string
+    sites?: readonly string[]
+    name?: string
+    expires_at?: string
+    allowed_addresses?: string[]
+  },
 ): Promise<{ id: number; key: string }> {
   return succeed(app.client.operator('POST', '/operator/keys', { name: 'a key', ...key }))
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Authenticate, isOperator } from '../../src/http/caller.ts'
+import type { AuthenticateOperator } from '../../src/http/operator.ts'
 import type { Route } from '../../src/http/route.ts'
 import { buildServer } from '../../src/http/server/server.ts'
 import { tokenBearer } from '../../src/operators/authenticate.ts'
@@ -22,11 +23,14 @@ export async function openBareServer(
   routes: readonly Route[],
   {
     authenticate = async () => undefined,
+    authenticateOperator,
     arrivalMs,
     env = {},
     log = makeLog('silent'),
   }: {
     authenticate?: Authenticate
+    /** Default: knows the operator's token. */
+    authenticateOperator?: AuthenticateOperator
     arrivalMs?: number
     env?: Record<string, string>
     log?: Log
@@ -46,8 +50,10 @@ export async function openBareServer(
   const server = await buildServer(ctx, {
     routes,
     authenticate,
-    authenticateOperator: async ({ authorization }) =>
-      isOperator(authorization, ctx.config.operatorToken) ? tokenBearer : undefined,
+    authenticateOperator:
+      authenticateOperator ??
+      (async ({ authorization }) =>
+        isOperator(authorization, ctx.config.operatorToken) ? tokenBearer : undefined),
     ...bounds,
   })
   server.addHook('onClose', async () => outageLog.close())

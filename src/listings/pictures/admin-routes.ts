@@ -6,10 +6,10 @@ import { refuseErasedUsers } from '../../identity/erase.ts'
 import { badField } from '../../kernel/failure.ts'
 import { StrictObject, Text } from '../../kernel/schema.ts'
 import { PictureId, Url } from '../commands/admin-routes.ts'
-import { siteOfPicture, siteOfReportedPicture } from '../site-rules.ts'
 import { findListing } from '../store.ts'
 import { pictureTaken } from './failures.ts'
 import { PictureErrorAnswer, pictureErrorOrFail, pictureErrorView } from './routes.ts'
+import { siteOfPicture, siteOfReportedPicture } from './site-rules.ts'
 import {
   deletePictureError,
   findPictureError,

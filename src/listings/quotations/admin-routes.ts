@@ -20,10 +20,10 @@ import {
 } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Listing } from '../listing.ts'
-import { siteOfQuotation, siteOfSavedQuotation } from '../site-rules.ts'
 import { findListing } from '../store.ts'
 import { checkQuotable, type Quotation, quotationStatuses, quotationTaken } from './quotation.ts'
 import { QuotationAnswer, quotationOrFail, quotationView } from './routes.ts'
+import { siteOfQuotation, siteOfSavedQuotation } from './site-rules.ts'
 import { findQuotation, quotationOwners, type SavedQuotation, saveQuotation } from './store.ts'
 
 const tag = 'Operator: listings'

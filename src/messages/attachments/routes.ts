@@ -7,10 +7,10 @@ import { Failure } from '../../kernel/failure.ts'
 import { Bounded, errorBodies } from '../../kernel/schema.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import type { Context } from '../../platform/context.ts'
-import { siteOfAttachment } from '../site-rules.ts'
 import { type Attachment, downloadName } from './attachment.ts'
 import { receiveAttachment } from './commands.ts'
 import { loadAttachment, loadReadableAttachment, openAttachment } from './read.ts'
+import { siteOfAttachment } from './site-rules.ts'
 
 const Query = Type.Object({
   site_id: Type.Optional(Bounded(1_000, 'Required. The site of the sale.')),

@@ -12,10 +12,10 @@ import { Id, IdText, Money, OrNull, StrictObject, Timestamp } from '../../kernel
 import type { Db } from '../../platform/database/database.ts'
 import { untilVisible } from '../../platform/database/visible.ts'
 import { findShipment } from '../../shipments/store.ts'
-import { siteOfInvoice } from '../site-rules.ts'
 import { loadOrder, orderOwners } from '../store.ts'
 import { invoicedOrderUnknown, invoiceSellerUnknown, invoiceSite } from './invoice.ts'
 import { InvoiceAnswer, invoiceStatuses, invoiceView, loadInvoice } from './routes.ts'
+import { siteOfInvoice } from './site-rules.ts'
 import {
   type Invoice,
   insertInvoice,

@@ -6,7 +6,6 @@ import { badField } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { siteOfSynonyms, synonymsNotFound } from '../../site-rules.ts'
 import { synonymLimits } from '../words/synonyms.ts'
 import { queryWords } from '../words/words.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type SynonymChange,
   synonymActions,
 } from './change.ts'
+import { siteOfSynonyms, synonymsNotFound } from './site-rules.ts'
 import { synonymsChanged, synonymsOf } from './site-synonyms.ts'
 import {
   countSynonymChanges,

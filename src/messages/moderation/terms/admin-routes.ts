@@ -14,8 +14,8 @@ import {
   termKinds,
   termWords,
 } from '../../../moderation/terms.ts'
-import { siteOfTerm } from '../../site-rules.ts'
 import { currentTerms } from './current.ts'
+import { siteOfTerm } from './site-rules.ts'
 import { deleteTerm, findTerm, listTerms, saveTerm, saveTermsVersion } from './store.ts'
 
 const tag = 'Operator: moderation'
