@@ -349,7 +349,7 @@ test('the audit log is opened from an account and from a key, and has what they 
   const { page } = owner
   await menuItem(owner, 'Operator accounts').click()
   await page.getByRole('link', { name: 'owner', exact: true }).click()
-  await page.getByRole('link', { name: 'What this account changed' }).click()
+  await page.getByRole('link', { name: 'Changes by this account' }).click()
   await heading(owner, 'Audit log')
   await page.getByText('PUT /operator/roles/{name}').first().waitFor()
   assert.match(await page.getByLabel('Actor').inputValue(), /^account:\d+$/)

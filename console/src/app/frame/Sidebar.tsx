@@ -28,8 +28,8 @@ export function Sidebar() {
   const { data } = useSettings()
   const groups = useOpenNavigation()
   return (
-    <Stack gap="lg" h="100%" justify="space-between" style={{ overflowY: 'auto' }}>
-      <Stack gap="lg">
+    <Stack className="sidebar" gap="md">
+      <Stack className="sidebar-pages" gap="lg">
         {groups.map(({ title, items }) => (
           <Stack gap={2} key={title.en}>
             <Text className="quiet" fw={600} px="sm" size="xs">
@@ -53,7 +53,7 @@ export function Sidebar() {
           {t('reference')}
         </a>
       </Stack>
-      <Stack gap="sm" px="xs">
+      <Stack className="sidebar-user" gap="sm">
         {data?.mode === 'sandbox' && (
           <div>
             <StatusBadge tone="info">{t('sandbox')}</StatusBadge>
@@ -108,7 +108,7 @@ function SignedInUser() {
     <>
       {user && (
         <Stack gap={2}>
-          <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text fw={600} px="sm" size="sm" style={{ overflowWrap: 'anywhere' }}>
             {user.nickname}
           </Text>
           <Button
@@ -134,7 +134,7 @@ function SignedInUser() {
               <span style={{ overflowWrap: 'anywhere' }}>{account.name}</span>
             </Link>
           ) : (
-            <Text fw={600} size="sm">
+            <Text fw={600} px="sm" size="sm">
               {t('operator')}
             </Text>
           )}

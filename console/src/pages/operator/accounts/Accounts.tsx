@@ -32,12 +32,12 @@ export default function Accounts() {
                     key: 'name',
                     title: t('name'),
                     render: ({ id, name, email }) => (
-                      <>
+                      <div>
                         <PageLink to={`/operator/accounts/${id}`}>{name}</PageLink>
                         <Text className="quiet" size="sm" style={{ overflowWrap: 'anywhere' }}>
                           {email}
                         </Text>
-                      </>
+                      </div>
                     ),
                   },
                   {

@@ -112,18 +112,20 @@ function KeyTable({
         {
           key: 'name',
           title: t('name'),
-          render: ({ name, begins_with }) => (
-            <>
+          render: ({ id, name, begins_with }) => (
+            <div>
               <Text>{name}</Text>
               <Text className="quiet mono" size="sm">
                 {begins_with}…
               </Text>
-            </>
+              <AuditLink filter={{ actor: `key:${id}` }} text={t('changesBy')} />
+            </div>
           ),
         },
         {
           key: 'role',
           title: t('role'),
+          keepsLine: true,
           render: ({ role }) => <span className="mono">{role}</span>,
         },
         {
@@ -138,11 +140,6 @@ function KeyTable({
         },
         { key: 'used', title: t('lastUsed'), render: ({ last_used }) => moment(last_used) },
         { key: 'expires', title: t('expires'), render: ({ expires_at }) => moment(expires_at) },
-        {
-          key: 'changes',
-          title: t('changes'),
-          render: ({ id }) => <AuditLink filter={{ actor: `key:${id}` }} text={t('viewChanges')} />,
-        },
         {
           key: 'actions',
           title: t('actions'),

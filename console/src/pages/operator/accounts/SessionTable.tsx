@@ -21,13 +21,13 @@ export function SessionTable({
       key: 'program',
       title: t('program'),
       render: ({ user_agent, network, is_current }) => (
-        <>
+        <div>
           <Text style={{ overflowWrap: 'anywhere' }}>{user_agent ?? '–'}</Text>
           <Text className="quiet mono" size="sm">
             {network}
           </Text>
           {is_current && <StatusBadge tone="info">{t('thisSession')}</StatusBadge>}
-        </>
+        </div>
       ),
     },
     { key: 'created', title: t('created'), render: ({ date_created }) => moment(date_created) },

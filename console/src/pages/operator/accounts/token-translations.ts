@@ -3,7 +3,7 @@ import { inLanguages } from '../../../i18n/text.ts'
 export const tokenTranslations = inLanguages({
   en: {
     title: 'Operator token',
-    lead: 'The token of FERIA_OPERATOR_TOKEN may do everything and names nobody. Switch it off once everybody has an account and every program has an API key.',
+    lead: 'The token of FERIA_OPERATOR_TOKEN can do everything, and the audit log cannot say who used it. Switch it off once everybody has an account and every program has an API key.',
     on: 'On',
     off: 'Off',
     offSince: 'Since {date}',
@@ -17,7 +17,7 @@ export const tokenTranslations = inLanguages({
   },
   es: {
     title: 'Token de operador',
-    lead: 'El token de FERIA_OPERATOR_TOKEN puede hacer todo y no identifica a nadie. Desactívalo cuando todas las personas tengan una cuenta y todos los programas una clave de API.',
+    lead: 'El token de FERIA_OPERATOR_TOKEN puede hacer todo, y el registro de auditoría no puede decir quién lo usó. Desactívalo cuando todas las personas tengan una cuenta y todos los programas una clave de API.',
     on: 'Activado',
     off: 'Desactivado',
     offSince: 'Desde el {date}',
@@ -31,7 +31,7 @@ export const tokenTranslations = inLanguages({
   },
   pt: {
     title: 'Token de operador',
-    lead: 'O token de FERIA_OPERATOR_TOKEN pode fazer tudo e não identifica ninguém. Desative-o quando todas as pessoas tiverem uma conta e todos os programas uma chave de API.',
+    lead: 'O token de FERIA_OPERATOR_TOKEN pode fazer tudo, e o registro de auditoria não consegue dizer quem o usou. Desative-o quando todas as pessoas tiverem uma conta e todos os programas uma chave de API.',
     on: 'Ativado',
     off: 'Desativado',
     offSince: 'Desde {date}',

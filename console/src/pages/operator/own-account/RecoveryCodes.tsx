@@ -1,3 +1,4 @@
+import '../operator.css'
 import { Button, Group, Text } from '@mantine/core'
 import { saveText } from '../../../api/download.ts'
 import { CopyButton } from '../../../design/CopyButton.tsx'

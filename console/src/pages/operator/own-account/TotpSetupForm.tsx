@@ -17,9 +17,11 @@ const QrCode = lazy(() => import('./QrCode.tsx'))
 export function TotpSetupForm({
   setup: { secret, uri },
   confirmed,
+  cancel,
 }: {
   setup: TotpSetup
   confirmed: (recoveryCodes: readonly string[]) => unknown
+  cancel: () => void
 }) {
   const t = useTranslations(translations)
   const [code, setCode] = useState('')
@@ -60,6 +62,9 @@ export function TotpSetupForm({
           <Group>
             <Button loading={confirm.isPending} type="submit">
               {t('confirm')}
+            </Button>
+            <Button onClick={cancel} variant="default">
+              {t('cancel')}
             </Button>
           </Group>
         </Stack>

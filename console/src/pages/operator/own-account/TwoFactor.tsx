@@ -55,26 +55,28 @@ export function TwoFactor({ account }: { account: OwnAccount }) {
   return (
     <Section lead={t(isOn ? 'twoFactorOn' : 'twoFactorOff')} title={t('twoFactor')}>
       {isOn && <Text>{t('codesLeft', { count: left, n: number(left) })}</Text>}
-      <Group gap="sm">
-        <Button loading={start.isPending} onClick={() => start.mutate()} variant="default">
-          {t(isOn ? 'setUpAnother' : 'setUp')}
-        </Button>
-        {isOn && (
-          <>
-            <Button onClick={() => setAsks('renew')} variant="default">
-              {t('renewCodes')}
-            </Button>
-            <Button onClick={() => setAsks('remove')} variant="default">
-              {t('remove')}
-            </Button>
-          </>
-        )}
-      </Group>
+      {!start.data && (
+        <Group gap="sm">
+          <Button loading={start.isPending} onClick={() => start.mutate()} variant="default">
+            {t(isOn ? 'setUpAnother' : 'setUp')}
+          </Button>
+          {isOn && (
+            <>
+              <Button onClick={() => setAsks('renew')} variant="default">
+                {t('renewCodes')}
+              </Button>
+              <Button onClick={() => setAsks('remove')} variant="default">
+                {t('remove')}
+              </Button>
+            </>
+          )}
+        </Group>
+      )}
       <SensitiveError of={start} />
       <SensitiveError of={renew} />
       <SensitiveError of={remove} />
       {start.data && (
-        <TotpSetupForm confirmed={confirmed} key={start.data.secret} setup={start.data} />
+        <TotpSetupForm cancel={() => start.reset()} confirmed={confirmed} setup={start.data} />
       )}
       {recoveryCodes && (
         <RecoveryCodes codes={recoveryCodes} done={() => setRecoveryCodes(undefined)} />

@@ -37,6 +37,7 @@ export const translations = inLanguages({
     code: 'Code',
     codeHint: 'The six digits that the app shows',
     confirm: 'Confirm',
+    cancel: 'Cancel',
     wrongCode: 'The code is wrong. Check the clock of your device, and enter the next code.',
     renewCodes: 'Renew recovery codes',
     renewCodesLead: 'You get ten new codes. The old ones are refused at once.',
@@ -89,6 +90,7 @@ export const translations = inLanguages({
     code: 'Código',
     codeHint: 'Los seis dígitos que muestra la app',
     confirm: 'Confirmar',
+    cancel: 'Cancelar',
     wrongCode:
       'El código no es correcto. Comprueba el reloj de tu dispositivo e ingresa el siguiente.',
     renewCodes: 'Renovar códigos de recuperación',
@@ -141,6 +143,7 @@ export const translations = inLanguages({
     code: 'Código',
     codeHint: 'Os seis dígitos que o app mostra',
     confirm: 'Confirmar',
+    cancel: 'Cancelar',
     wrongCode:
       'O código está incorreto. Verifique o relógio do seu dispositivo e informe o próximo.',
     renewCodes: 'Renovar códigos de recuperação',

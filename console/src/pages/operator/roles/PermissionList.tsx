@@ -1,3 +1,4 @@
+import '../operator.css'
 import type { OperatorPermission } from '../../../api/types.ts'
 import { useTranslations } from '../../../i18n/text.ts'
 import { permissionTranslations } from './permission-translations.ts'

@@ -17,7 +17,7 @@ export const translations = inLanguages({
       'A change applies at once to all accounts and keys with the role. You can give only permissions that you have.',
     kind: 'Kind',
     builtIn: 'Built-in',
-    own: 'Your own',
+    own: 'Custom',
     builtInLead:
       'Every installation has this role, and nobody can change it. Copy it to start a role of your own.',
     copy: 'Copy as a new role',
