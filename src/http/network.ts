@@ -9,12 +9,18 @@ import ipaddr from 'ipaddr.js'
  * `unknown`, so that invented names gain nothing.
  */
 export function networkOf(address: string | undefined): string {
-  const text = withoutPort(address?.trim() ?? '').replace(/%.*$/, '')
-  if (isIP(text) === 0) return 'unknown'
-  const parsed = ipaddr.process(text)
+  const parsed = parseAddress(address ?? '')
+  if (!parsed) return 'unknown'
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   const prefix = new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])
   return `${prefix}/64`
+}
+
+/** Returns an address as sockets and proxies report it: an IPv4 address also for its IPv6 form. Undefined for anything
+ * else, such as numbers in octal or hex, which programs read differently. */
+export function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const text = withoutPort(address.trim()).replace(/%.*$/, '')
+  return isIP(text) === 0 ? undefined : ipaddr.process(text)
 }
 
 /** Removes the port, which some proxies append: `203.0.113.7:51234`, `[2001:db8::1]:51234`. */

@@ -83,7 +83,12 @@ const postAccount = route({
     id_taken: 'email: another account has this e-mail address.',
     bad_request: 'role: expected an existing role',
   },
-  body: StrictObject({ email: Email, name: Name, role: Role, sites: Type.Optional(Sites) }),
+  body: StrictObject({
+    email: { ...Email, format: 'one-line' },
+    name: Name,
+    role: Role,
+    sites: Type.Optional(Sites),
+  }),
   answers: { 201: InvitationAnswer },
   async handle(ctx, { body, operator, headers }) {
     const account = { ...body, sites: body.sites ?? null, actor: operator }
@@ -100,7 +105,7 @@ const patchAccount = route({
   audits: 'operator_account',
   summary: 'Change, disable or enable an operator account',
   description:
-    'Changes the given fields at once, in every process. A disabled account cannot sign in, and its sessions end. An account with a permission that you lack answers 403 `permission_denied`, and so does such a role. The last active account with the role `owner` on all sites keeps both and stays active: 409 `last_owner`. An unknown id answers 404 `not_found`, an unknown role 400 `bad_request`.',
+    'Changes the given fields at once, in every process. A disabled account cannot sign in, and its sessions end. Another role ends a pending invitation: renew it (`POST /operator/accounts/{id}/invitation`). An account with a permission that you lack answers 403 `permission_denied`, and so does such a role. The last active account with the role `owner` on all sites keeps both and stays active: 409 `last_owner`. An unknown id answers 404 `not_found`, an unknown role 400 `bad_request`.',
   refuses: { ...unknownAccount, last_owner: '', bad_request: 'role: expected an existing role' },
   params,
   body: StrictObject({
@@ -182,12 +187,12 @@ const deleteAccountSessions = route({
   audits: 'operator_session',
   summary: 'End all sessions of an operator',
   description:
-    'Ends all sessions of an account at once, in every process. The account can sign in again; disable it to prevent that. An unknown id answers 404 `not_found`.',
+    'Ends all sessions of an account at once, in every process. The account can sign in again; disable it to prevent that. An account with a permission that you lack answers 403 `permission_denied`, an unknown id answers 404 `not_found`.',
   refuses: unknownAccount,
   params,
   answers: { 204: Type.Null() },
-  async handle(ctx, { params }) {
-    await endSessionsOf(ctx, pathId('id', params.id))
+  async handle(ctx, { params, operator }) {
+    await endSessionsOf(ctx, { id: pathId('id', params.id), actor: operator })
     return noContent()
   },
 })

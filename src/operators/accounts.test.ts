@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { afterEach, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import {
@@ -12,6 +13,7 @@ import {
   succeed,
   trySignIn,
 } from '../../test/harness/operators.ts'
+import { nextEvent } from '../../test/harness/wait.ts'
 import { dayMs } from '../kernel/clock.ts'
 
 let app: TestApp
@@ -174,6 +176,7 @@ test('nobody gives others more than they have, or takes over who has more', asyn
     ['PATCH', `/operator/accounts/${manager.id}`, { role: 'owner' }],
     ['PATCH', `/operator/accounts/${owner.id}`, { role: 'manager' }],
     ['PATCH', `/operator/accounts/${owner.id}`, { status: 'disabled' }],
+    ['DELETE', `/operator/accounts/${owner.id}/sessions`],
     ['DELETE', `/operator/accounts/${owner.id}`],
     ['POST', `/operator/accounts/${owner.id}/invitation`, {}],
     ['POST', '/operator/keys', { name: 'x', role: 'read-only' }],
@@ -208,4 +211,86 @@ test('a role of your own is a set of permissions, and is kept while somebody has
   assert.equal((await put(['nothing:read'])).status, 400)
   const builtIn = await app.client.operator('PUT', '/operator/roles/owner', { permissions: [] })
   assert.equal(builtIn.status, 400)
+})
+
+test('an invitation ends when its account gets another role, or its role becomes wider', async () => {
+  const put = (permissions: string[]) =>
+    succeed(app.client.operator('PUT', '/operator/roles/desk', { permissions }))
+  await put(['users:read'])
+  const tryToAccept = (invitation: string) =>
+    app.client.send('POST', '/operator/invitations/accept', {
+      body: { invitation, password: operatorPassword },
+    })
+  const patch = (id: number, body: object) =>
+    succeed(app.client.operator('PATCH', `/operator/accounts/${id}`, body))
+  const changes: ((id: number) => Promise<unknown>)[] = [
+    (id) => patch(id, { role: 'owner' }),
+    () => put(['users:read', 'orders:read']),
+  ]
+  for (const [n, change] of changes.entries()) {
+    const { account, invitation } = await succeed(
+      invite({ ...ana, email: `a${n}@example.com`, role: 'desk' }),
+    )
+    await change(account.id)
+    assert.equal((await tryToAccept(invitation)).status, 404)
+    const path = `/operator/accounts/${account.id}`
+    const { invitation_expires_at: end } = await succeed(app.client.operator('GET', path))
+    assert.equal(end, null)
+    const renewed = await succeed(app.client.operator('POST', `${path}/invitation`))
+    assert.equal((await tryToAccept(renewed.invitation)).status, 200)
+  }
+  const { account, invitation } = await succeed(invite({ ...ana, role: 'desk' }))
+  await patch(account.id, { name: 'Another name' })
+  await put(['users:read'])
+  assert.equal((await tryToAccept(invitation)).status, 200)
+})
+
+test('an operator whose account was disabled, or session ended, while the body arrives is refused', async () => {
+  await createAccount(app, { email: 'stays@example.com', role: 'owner' })
+  const { hostname, port } = new URL(app.address)
+  const cases: [name: string, take: (id: number) => Promise<unknown>, refusal: string][] = [
+    [
+      'disabled',
+      (id) => app.client.operator('PATCH', `/operator/accounts/${id}`, { status: 'disabled' }),
+      'operator_only',
+    ],
+    [
+      'ended',
+      (id) => app.client.operator('DELETE', `/operator/accounts/${id}/sessions`),
+      'operator_only',
+    ],
+    [
+      'demoted',
+      (id) => app.client.operator('PATCH', `/operator/accounts/${id}`, { role: 'read-only' }),
+      'permission_denied',
+    ],
+  ]
+  for (const [name, take, refusal] of cases) {
+    const { id, token } = await openAccount(app, { email: `${name}@example.com`, role: 'owner' })
+    const text = JSON.stringify({ ...ana, role: 'owner' })
+    const slow = request({
+      hostname,
+      port,
+      method: 'POST',
+      path: '/operator/accounts',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': text.length,
+        expect: '100-continue',
+      },
+    })
+    slow.flushHeaders()
+    // The server has read the head.
+    await nextEvent(slow, 'continue')
+    slow.write(text.slice(0, 10))
+    await succeed(take(id) as ReturnType<typeof invite>)
+    slow.end(text.slice(10))
+    const [answer] = await nextEvent(slow, 'response')
+    const parts: Buffer[] = []
+    for await (const part of answer) parts.push(part)
+    assert.equal(JSON.parse(Buffer.concat(parts).toString()).error, refusal, name)
+  }
+  const { accounts } = await succeed(app.client.operator('GET', '/operator/accounts'))
+  assert.ok(!accounts.some(({ email }: { email: string }) => email === ana.email))
 })

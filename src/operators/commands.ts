@@ -23,6 +23,8 @@ import {
   activateTotp,
   countOtherOwners,
   deleteAccount,
+  endInvitation,
+  endInvitationsOfRole,
   findAccount,
   findPendingTotp,
   hasInvitation,
@@ -71,15 +73,21 @@ async function permissionsOfActor(
   actor: OperatorActor,
 ): Promise<ReadonlySet<OperatorPermission>> {
   if (actor.kind === 'token' || actor.kind === 'system') return new Set(operatorPermissions)
-  const holder = await (actor.kind === 'account' ? findAccount : findKeyHolder)(db, actor.id)
+  const holder = await (actor.kind === 'account' ? findActiveAccount : findKeyHolder)(db, actor.id)
   // The limit may be newer than the request.
   if (holder?.sites) throw new Failure('site_denied', allSites.denial)
   return holder ? permissionsOfRole(holder.role, holder.permissions) : new Set()
 }
 
+async function findActiveAccount(db: Db, id: number): Promise<OperatorAccount | undefined> {
+  const account = await findAccount(db, id)
+  return account?.status === 'active' ? account : undefined
+}
+
 async function findKeyHolder(db: Db, id: number) {
   const key = await findKey(db, id)
-  return key && { ...key, permissions: (await findRole(db, key.role))?.permissions ?? null }
+  if (!key || key.revokedAt !== null) return undefined
+  return { ...key, permissions: (await findRole(db, key.role))?.permissions ?? null }
 }
 
 /** Throws `bad_request` for an unknown role, and `permission_denied` for one that may more than the actor. */
@@ -211,6 +219,8 @@ export async function changeAccount(
     updateAccount(tx, { ...after, now })
     const { name, role, sites, status } = before
     ctx.audit.change({ before: { name, role, sites, status }, after: { ...after, id: undefined } })
+    // Whoever made the invitation may lack what the account may do from now on.
+    if (after.role !== role) endInvitation(tx, id)
     if (after.status === 'disabled') endSessions(tx, { accountId: id, now })
     return (await findAccount(tx, id)) as OperatorAccount
   })
@@ -291,15 +301,17 @@ export async function endOwnSession(
   })
 }
 
-/** Ends all sessions of an account. Throws `not_found`. */
-export async function endSessionsOf(ctx: Tools, accountId: number): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    if (!(await findAccount(tx, accountId))) throw accountNotFound(accountId)
-    const sessions = await listSessions(tx, accountId)
-    ctx.audit.relate('operator_account', accountId)
-    ctx.audit.change({ before: { sessions: sessions.map(({ id }) => id) }, after: null })
-    endSessions(tx, { accountId, now: ctx.now() })
-    publishOperatorsChanged(tx)
+/** Ends all sessions of an account. Throws `not_found` or `permission_denied`. */
+export async function endSessionsOf(
+  ctx: Tools,
+  { actor, id }: { actor: OperatorActor; id: number },
+): Promise<void> {
+  await changeOperators(ctx, async (tx) => {
+    await accountToChange(tx, actor, id)
+    const sessions = await listSessions(tx, id)
+    ctx.audit.relate('operator_account', id)
+    ctx.audit.change({ before: { sessions: sessions.map((session) => session.id) }, after: null })
+    endSessions(tx, { accountId: id, now: ctx.now() })
   })
 }
 
@@ -375,6 +387,8 @@ export async function writeRole(
     requireAll(own, permissionsOfRole(role.name, before?.permissions ?? null))
     requireAll(own, permissionsOfRole(role.name, role.permissions))
     saveRole(tx, { ...role, now: ctx.now() })
+    const isWider = role.permissions.some((permission) => !before?.permissions.includes(permission))
+    if (isWider) endInvitationsOfRole(tx, role.name)
     ctx.audit.change({
       before: before ? { permissions: before.permissions } : null,
       after: { permissions: role.permissions },

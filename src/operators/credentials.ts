@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { parseAddress } from '../http/network.ts'
 import { digestOf } from '../identity/token.ts'
 import type { Random } from '../platform/random.ts'
 
@@ -32,20 +34,24 @@ export function credentialKindOf(text: string): 'key' | 'session' | undefined {
 
 /** Returns an address or a network (CIDR) in its usual form, or undefined for anything else. */
 export function parseNetwork(text: string): string | undefined {
-  if (ipaddr.isValidCIDR(text)) {
-    const [address, bits] = ipaddr.parseCIDR(text)
-    return `${address}/${bits}`
+  const [address = '', bits, ...others] = text.split('/')
+  if (isIP(address) === 0 || address.includes('%') || others.length > 0) return undefined
+  if (bits === undefined) {
+    const single = ipaddr.process(address)
+    return `${single}/${single.kind() === 'ipv4' ? 32 : 128}`
   }
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined
-  const address = ipaddr.process(text)
-  return `${address}/${address.kind() === 'ipv4' ? 32 : 128}`
+  // Of an IPv4 network in its IPv6 form, no address would be found in it: they are compared in their IPv4 form.
+  if (!ipaddr.isValidCIDR(text) || ipaddr.process(address).kind() !== ipaddr.parse(address).kind())
+    return undefined
+  const [base, length] = ipaddr.parseCIDR(text)
+  return `${base}/${length}`
 }
 
 /** Returns whether an address is in one of these networks. Without networks, every address is. */
 export function isAllowedAddress(address: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true
-  if (!ipaddr.isValid(address)) return false
-  const parsed = ipaddr.process(address)
+  const parsed = parseAddress(address)
+  if (!parsed) return false
   return networks.some((network) => {
     const [base, bits] = ipaddr.parseCIDR(network)
     return base.kind() === parsed.kind() && parsed.match(base, bits)

@@ -109,12 +109,20 @@ test('addresses are compared by value, however they are written', () => {
     ['2001:db9::1', ['2001:db8::/32'], false],
     ['10.1.2.3', ['::/0'], false],
     ['nonsense', ['0.0.0.0/0'], false],
+    ['10.1.2.3:443', ['10.0.0.0/8'], true],
+    ['[2001:db8::1]:443', ['2001:db8::/32'], true],
+    ['fe80::1%eth0', ['fe80::/10'], true],
+    ['0x0a.1.2.3', ['10.0.0.0/8'], false],
+    ['167838211', ['10.0.0.0/8'], false],
   ]
   for (const [address, networks, expected] of cases) {
     const parsed = networks.map((network) => parseNetwork(network) ?? assert.fail(network))
     assert.equal(isAllowedAddress(address, parsed), expected, `${address} in ${networks}`)
   }
-  for (const text of ['', '10', '10.1', '0x0a.1.1.1', '10.0.0.0/33', 'a', '1.2.3.4/8/8']) {
+  const wrong = ['', '10', '10.1', '0x0a.1.1.1', '10.0.0.0/33', 'a', '1.2.3.4/8/8', '10.0.0.0/']
+  // Programs read these differently, or would find no address in them.
+  const odd = ['010.0.0.0/8', '0x0a.0.0.0/8', '10.1/16', '::ffff:10.0.0.0/104', 'fe80::1%eth0/64']
+  for (const text of [...wrong, ...odd]) {
     assert.equal(parseNetwork(text), undefined, text)
   }
 })

@@ -65,7 +65,7 @@ const putRole = route({
   audits: 'operator_role',
   summary: 'Create or replace a role',
   description:
-    'Creates a role (201) or replaces its permissions (200), which applies to all accounts and keys with the role at once. You need every permission that the role has, before and after, else you get 403 `permission_denied`. The name of a built-in role answers 400 `bad_request`.',
+    'Creates a role (201) or replaces its permissions (200), which applies to all accounts and keys with the role at once. More permissions end the pending invitations of its accounts: renew them. You need every permission that the role has, before and after, else you get 403 `permission_denied`. The name of a built-in role answers 400 `bad_request`.',
   refuses: { bad_request: 'name: expected another name: this role is built in' },
   params,
   body: StrictObject({

@@ -103,6 +103,20 @@ export function saveInvitation(tx: Tx, { id, digest, expiresAt }: Invitation & {
     where id = ${id}`)
 }
 
+/** Ends the invitation of an account. */
+export function endInvitation(tx: Tx, id: number): void {
+  tx.write(sql`
+    update operator_accounts set invitation_digest = null, invitation_expires_at = null
+    where id = ${id}`)
+}
+
+/** Ends the invitations of all accounts with a role. */
+export function endInvitationsOfRole(tx: Tx, role: string): void {
+  tx.write(sql`
+    update operator_accounts set invitation_digest = null, invitation_expires_at = null
+    where role = ${role} and invitation_digest is not null`)
+}
+
 /** Returns whether an invitation is valid. */
 export async function hasInvitation(
   db: Db,

@@ -275,9 +275,7 @@ function register(server: FastifyInstance, service: RouteService): void {
       try {
         const { caller, operator } = await identify(request, { route, authenticators, ctx })
         request.caller = caller
-        request.operator = operator?.actor
-        request.permissions = operator?.permissions
-        request.sites = operator?.sites ?? null
+        setOperator(request, operator)
         if (isStrict(request)) refuseContentType(request)
         if (route.mayBreakOff) refuseHttp10(request)
       } finally {
@@ -317,6 +315,7 @@ async function runOperation(
 ): Promise<RouteResponse> {
   const { reply, input, tools, ignored } = call
   const { route, isStrict, ctx } = call.service
+  if (route.scope === 'operator') await identifyAgain(request, call.service)
   const { caller, operator, permissions, sites } = request
   const options = { caller, isStrict: isStrict(request), ignored }
   const params = input.readPath(request.params, options)
@@ -370,6 +369,19 @@ async function isOnSites(
     if (scope === 'public' && error instanceof Failure) return false
     throw error
   }
+}
+
+/** Sets what handlers learn of the operator of a request. */
+function setOperator(request: FastifyRequest, operator: Operator | undefined): void {
+  request.operator = operator?.actor
+  request.permissions = operator?.permissions
+  request.sites = operator?.sites ?? null
+}
+
+/** Refuses an operator who has lost the right to call since the head of the request arrived: its body may take minutes,
+ * and it may have waited. Nothing is read again unless rights have changed (`createAuthenticateOperator`). */
+async function identifyAgain(request: FastifyRequest, service: RouteService): Promise<void> {
+  setOperator(request, (await identify(request, service)).operator)
 }
 
 /** Prepares the entry of the request in the audit log, if its operation is recorded. */

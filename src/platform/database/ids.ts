@@ -1,5 +1,5 @@
 import { firstId, type IdKind } from '../../kernel/ids.ts'
-import type { Db } from './database.ts'
+import type { Db, Tx } from './database.ts'
 import { sql } from './sql.ts'
 
 /** Ids that a process reserves at once. */
@@ -59,6 +59,28 @@ export class Ids {
       returning next_id`)
     if (!row) throw new Error(`no block of ${kind} ids`)
     this.#blocks.set(kind, { next: row.next_id - size, end: row.next_id })
+  }
+}
+
+/** The first id of the next block of a kind. */
+interface NextId {
+  kind: string
+  nextId: number
+}
+
+/** Returns the next ids of these kinds. A kind without ids so far is left out. */
+export async function readNextIds(db: Db, kinds: readonly IdKind[]): Promise<NextId[]> {
+  return db.rows(sql`
+    select kind, next_id as "nextId" from id_blocks where kind = any(${kinds}::text[])`)
+}
+
+/** Makes sure that no id before these is generated again. */
+export async function raiseNextIds(tx: Tx, nextIds: readonly NextId[]): Promise<void> {
+  for (const { kind, nextId } of nextIds) {
+    await tx.rows(sql`
+      insert into id_blocks (kind, next_id) values (${kind}, ${nextId})
+      on conflict (kind) do update set next_id = greatest(id_blocks.next_id, excluded.next_id)
+      returning kind`)
   }
 }
 

@@ -6,6 +6,7 @@ import { readHighestLeaseEpoch, releaseAllLeases } from '../../notifications/sto
 import type { Context } from '../../platform/context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/errors.ts'
+import { raiseNextIds, readNextIds } from '../../platform/database/ids.ts'
 import { readSchema } from '../../platform/database/migrate.ts'
 import { databaseReplacedChannel } from '../../platform/database/signals.ts'
 import {
@@ -31,8 +32,8 @@ import {
   setClockOffset,
 } from './store.ts'
 
-/** Tables that snapshots leave out: those of the snapshots themselves, the audit log, which loses no entry, and jobs, whose
- * files they do not have. */
+/** Tables that snapshots leave out: those of the snapshots themselves, the audit log, which loses no entry, jobs, whose
+ * files they do not have, and operators: loading one must not give back a right that was taken. */
 export const snapshotTables = {
   except: [
     'sandbox_snapshots',
@@ -42,8 +43,17 @@ export const snapshotTables = {
     'audit_results',
     'jobs',
     'job_files',
+    'operator_access',
+    'operator_accounts',
+    'operator_keys',
+    'operator_recovery_codes',
+    'operator_roles',
+    'operator_sessions',
   ],
 }
+
+/** Kinds of ids that go on, because their rows stay. */
+const operatorIds = ['operator_account', 'operator_key'] as const
 
 /** Names the schema and the folder of a snapshot. */
 const schemaOf = (name: string) => `snapshot_${hash('sha256', name).slice(0, 24)}`
@@ -118,9 +128,11 @@ export async function loadSnapshot(
       const tables = await listTables(tx, snapshotTables)
       await lockTables(tx, tables)
       const [leaseEpoch, before] = [await readHighestLeaseEpoch(tx), await listStored(tx)]
+      const nextIds = await readNextIds(tx, operatorIds)
       const days = [worldTime, new Date(worldTime.getTime() + dayMs)]
       const savedTables = tables.filter((table) => snapshot.tables.includes(table.name))
       await copyIn(tx, { tables, savedTables, schema, days })
+      await raiseNextIds(tx, nextIds)
       await releaseAllLeases(tx, leaseEpoch)
       const aheadMs = clockOffsetAt(worldTime)
       await setClockOffset(tx, aheadMs)
