@@ -19,6 +19,7 @@ import {
   succeed,
   trySignIn,
 } from '../harness/operators.ts'
+import { pollUntil } from '../harness/wait.ts'
 
 /**
  * How operators get and lose access, in a browser, in one go: each test goes on where the one before it ended. The owner
@@ -230,6 +231,7 @@ test('the owner changes the name and the role of an account, and its menu change
   await page.getByLabel('Name').fill('Bea')
   await page.getByLabel('Role').selectOption('catalog')
   await clickButton(page, 'Save changes')
+  await page.getByText('The changes are saved.').waitFor()
   await heading(owner, 'Bea')
   await page.getByText('catalog', { exact: true }).first().waitFor()
   await bea.page.reload()
@@ -383,6 +385,23 @@ test('a renewed invitation sets a new password, in a tab where another operator 
   await tab.context.close()
 })
 
+test('with keys alone, an operation is asked for and given up, and one goes on where one was', {
+  skip,
+}, async () => {
+  const { page } = owner
+  const button = page.getByRole('button', { name: 'End sessions', exact: true })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'End sessions: Bea' })
+  await dialog.waitFor()
+  assert.deepEqual(await seriousViolations(page), [])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await pollUntil('the button has the focus again', () =>
+    button.evaluate((element) => element === element.ownerDocument.activeElement),
+  )
+})
+
 test('an account is deleted after a confirmation, and the last owner is not', {
   skip,
 }, async () => {
@@ -395,7 +414,7 @@ test('an account is deleted after a confirmation, and the last owner is not', {
   await heading(owner, 'owner')
   await clickButton(page, 'Disable')
   const dialog = page.getByRole('dialog', { name: 'Disable: owner' })
-  await dialog.getByText('This is your own account.').waitFor()
+  await dialog.getByText('This is your own account: you are signed out.').waitFor()
   await dialog.getByRole('button', { name: 'Disable', exact: true }).click()
   await page.getByText('Give another active account the role owner first.').waitFor()
   assert.deepEqual(pageErrors, [])
@@ -442,6 +461,27 @@ test('pages of the own account are accessible and fit, on a phone and in the dar
     assert.deepEqual(tab.pageErrors, [])
     await tab.context.close()
   }
+})
+
+test('who switches off the token that they use, or ends their own sessions, is signed out', {
+  skip,
+}, async () => {
+  const tab = await openOperatorTab()
+  const { page } = tab
+  await tab.goTo('/operator/accounts')
+  await page.getByLabel(/^Operator token/).fill(operatorToken())
+  await clickButton(page, 'Continue')
+  await clickAndConfirm(page, { button: 'Switch the token off' })
+  await heading(tab, 'Welcome to Feria')
+  await signInAt(tab, { email: ownerEmail })
+  await menuItem(tab, 'Operator accounts').click()
+  await clickAndConfirm(page, { button: 'Switch the token on' })
+  await page.getByRole('button', { name: 'Switch the token off' }).waitFor()
+  await page.getByRole('link', { name: 'owner', exact: true }).click()
+  await clickAndConfirm(page, { button: 'End sessions', title: 'End sessions: owner' })
+  await heading(tab, 'Welcome to Feria')
+  await page.getByLabel('Email').waitFor()
+  await tab.context.close()
 })
 
 test('an invitation that has expired says what to do next', { skip }, async () => {

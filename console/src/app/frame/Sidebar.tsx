@@ -7,18 +7,19 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core'
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { signOut } from '../../api/oauth.ts'
 import { signOutOperator } from '../../api/operator.ts'
 import { ownAccountPath, useOwnAccount, usePermissions } from '../../api/own-account.ts'
-import { forgetAnswers, queryClient, useSettings } from '../../api/queries.ts'
+import { queryClient, useSettings } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Icon } from '../../design/icons.tsx'
 import { StatusBadge } from '../../design/StatusBadge.tsx'
 import { chooseLanguage, languageNames, languages, useLanguage } from '../../i18n/language.ts'
 import { useTranslations } from '../../i18n/text.ts'
 import { type NavigationGroup, type NavigationItem, navigation } from '../navigation.ts'
+import { useSignOut } from '../sign-out.ts'
 import { translations } from './translations.ts'
 
 /** Where one can go, who one is, and how it looks. */
@@ -95,15 +96,10 @@ function useOpenNavigation(): NavigationGroup[] {
 
 function SignedInUser() {
   const t = useTranslations(translations)
-  const navigate = useNavigate()
   const { user, operatorToken } = useSession()
   const { data: account } = useOwnAccount()
-  /** Ends a session, and forgets what only its user could read. */
-  const leave = async (endSession: () => unknown) => {
-    await endSession()
-    forgetAnswers()
-    await navigate({ to: '/' })
-  }
+  const leaveAsUser = useSignOut(signOut)
+  const leaveAsOperator = useSignOut(signOutOperator)
   return (
     <>
       {user && (
@@ -114,7 +110,7 @@ function SignedInUser() {
           <Button
             justify="start"
             leftSection={<Icon name="leave" size={16} />}
-            onClick={() => void leave(signOut)}
+            onClick={() => void leaveAsUser()}
             size="xs"
             variant="default"
           >
@@ -142,7 +138,7 @@ function SignedInUser() {
             aria-label={t('signOutOperator')}
             justify="start"
             leftSection={<Icon name="leave" size={16} />}
-            onClick={() => void leave(signOutOperator)}
+            onClick={() => void leaveAsOperator()}
             size="xs"
             variant="default"
           >

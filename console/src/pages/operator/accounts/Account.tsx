@@ -26,7 +26,7 @@ export default function AccountPage() {
         {(account) => (
           <>
             <AccountSummary account={account} />
-            <AccountForm account={account} key={`${account.name} ${account.role}`} />
+            <AccountForm account={account} key={account.id} />
             <AccountSessions path={`${path}/sessions`} />
             <AccountOperations account={account} />
           </>

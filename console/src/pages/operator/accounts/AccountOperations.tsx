@@ -3,26 +3,36 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callApi } from '../../../api/client.ts'
+import { signOutOperator } from '../../../api/operator.ts'
 import { useOwnAccount } from '../../../api/own-account.ts'
 import { invalidatePaths } from '../../../api/queries.ts'
+import { useSignOut } from '../../../app/sign-out.ts'
 import { ConfirmDialog } from '../../../design/ConfirmDialog.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { useTranslations } from '../../../i18n/text.ts'
 import { InvitationLink } from './InvitationLink.tsx'
 import { SensitiveError } from './SensitiveError.tsx'
 import { translations } from './translations.ts'
-import type { Account, Invitation } from './types.ts'
+import type { Account, AccountChange, Invitation } from './types.ts'
 
 const accountsPath = '/operator/accounts'
 
+interface Operation {
+  method: string
+  /** Below the path of the account. */
+  path: string
+  body?: AccountChange
+  endsSessions?: boolean
+}
+
 /** Operations on an account, with the request that makes each. */
 const operations = {
-  renewInvitation: { method: 'POST', path: '/invitation', body: undefined },
-  endSessions: { method: 'DELETE', path: '/sessions', body: undefined },
-  disable: { method: 'PATCH', path: '', body: { status: 'disabled' } },
+  renewInvitation: { method: 'POST', path: '/invitation' },
+  endSessions: { method: 'DELETE', path: '/sessions', endsSessions: true },
+  disable: { method: 'PATCH', path: '', body: { status: 'disabled' }, endsSessions: true },
   enable: { method: 'PATCH', path: '', body: { status: 'active' } },
-  remove: { method: 'DELETE', path: '', body: undefined },
-} as const
+  remove: { method: 'DELETE', path: '', endsSessions: true },
+} as const satisfies Record<string, Operation>
 type OperationName = keyof typeof operations
 
 /** Returns the operations that make sense for an account in its status. */
@@ -38,9 +48,14 @@ export function AccountOperations({ account }: { account: Account }) {
   const navigate = useNavigate()
   const { data: own } = useOwnAccount()
   const [asked, setAsked] = useState<OperationName>()
+  const signOut = useSignOut(signOutOperator)
+  const endsOwnSession = (name: OperationName) => {
+    const { endsSessions = false }: Operation = operations[name]
+    return endsSessions && own?.id === account.id
+  }
   const perform = useMutation({
     mutationFn: (name: OperationName) => {
-      const { method, path, body } = operations[name]
+      const { method, path, body }: Operation = operations[name]
       const options = { authScheme: 'operator', ...(body ? { body } : {}) } as const
       return callApi<Invitation | undefined>(
         method,
@@ -49,13 +64,13 @@ export function AccountOperations({ account }: { account: Account }) {
       )
     },
     onSuccess: async (_, name) => {
+      if (endsOwnSession(name)) return signOut()
       if (name === 'remove') await navigate({ to: accountsPath })
       await invalidatePaths(accountsPath)
     },
     onSettled: () => setAsked(undefined),
   })
   const done = perform.isSuccess ? perform.variables : undefined
-  const isOwn = own?.id === account.id
   return (
     <Section title={t('access')}>
       <Stack gap="lg">
@@ -84,7 +99,7 @@ export function AccountOperations({ account }: { account: Account }) {
           asked && (
             <>
               {t(`${asked}Lead`)}
-              {isOwn && ` ${t('isOwn')}`}
+              {endsOwnSession(asked) && ` ${t('isOwn')}`}
             </>
           )
         }

@@ -2,9 +2,11 @@ import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../api/client.ts'
+import { signOutOperator } from '../../../api/operator.ts'
 import { isAccountToken } from '../../../api/own-account.ts'
 import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import { useSession } from '../../../api/session.ts'
+import { useSignOut } from '../../../app/sign-out.ts'
 import { ConfirmDialog } from '../../../design/ConfirmDialog.tsx'
 import { Section } from '../../../design/Page.tsx'
 import { QueryContent } from '../../../design/States.tsx'
@@ -35,15 +37,16 @@ function TokenState({ token: { is_enabled: isOn, disabled_at } }: { token: Opera
   const { moment } = useFormats()
   const { operatorToken } = useSession()
   const [isAsking, setIsAsking] = useState(false)
+  const signOut = useSignOut(signOutOperator)
+  // A key cannot switch it, so whoever has no account uses the token itself.
+  const endsOwnAccess = isOn && !isAccountToken(operatorToken)
   const change = useMutation({
     mutationFn: (body: { is_enabled: boolean }) =>
       callApi('PUT', tokenPath, { authScheme: 'operator', body }),
-    onSuccess: () => invalidatePaths(tokenPath),
+    onSuccess: () => (endsOwnAccess ? signOut() : invalidatePaths(tokenPath)),
     onSettled: () => setIsAsking(false),
   })
   const name = isOn ? 'switchOff' : 'switchOn'
-  // A key cannot switch it, so without an account it is the token itself.
-  const endsOwnAccess = isOn && !isAccountToken(operatorToken)
   return (
     <>
       <Group gap="md">

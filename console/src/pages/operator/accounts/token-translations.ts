@@ -10,7 +10,7 @@ export const tokenTranslations = inLanguages({
     switchOff: 'Switch the token off',
     switchOffLead:
       'Every process refuses the token at once. Programs and people that still use it get errors: command-line tools, scripts and metrics collectors too. Accounts and API keys keep working. An owner can switch it on again.',
-    endsOwnAccess: 'You are signed in with the token yourself: sign in with an account afterwards.',
+    endsOwnAccess: 'You use the token yourself: you are signed out, and sign in with an account.',
     switchOn: 'Switch the token on',
     switchOnLead:
       'Whoever has the token of FERIA_OPERATOR_TOKEN can do everything again, at once and in every process.',
@@ -24,7 +24,7 @@ export const tokenTranslations = inLanguages({
     switchOff: 'Desactivar el token',
     switchOffLead:
       'Todos los procesos rechazan el token de inmediato. Los programas y las personas que todavía lo usan reciben errores, también las herramientas de línea de comandos, los scripts y los recolectores de métricas. Las cuentas y las claves de API siguen funcionando. Un propietario puede activarlo otra vez.',
-    endsOwnAccess: 'Tú también usas el token en esta sesión: después inicia sesión con una cuenta.',
+    endsOwnAccess: 'Tú usas el token: se cierra tu sesión y después inicias sesión con una cuenta.',
     switchOn: 'Activar el token',
     switchOnLead:
       'Quien tenga el token de FERIA_OPERATOR_TOKEN podrá hacer todo otra vez, de inmediato y en todos los procesos.',
@@ -38,7 +38,7 @@ export const tokenTranslations = inLanguages({
     switchOff: 'Desativar o token',
     switchOffLead:
       'Todos os processos recusam o token na hora. Programas e pessoas que ainda o usam recebem erros, inclusive ferramentas de linha de comando, scripts e coletores de métricas. Contas e chaves de API continuam funcionando. Um proprietário pode ativá-lo de novo.',
-    endsOwnAccess: 'Você também usa o token nesta sessão: depois, entre com uma conta.',
+    endsOwnAccess: 'Você usa o token: sua sessão termina e depois você entra com uma conta.',
     switchOn: 'Ativar o token',
     switchOnLead:
       'Quem tiver o token de FERIA_OPERATOR_TOKEN poderá fazer tudo de novo, na hora e em todos os processos.',

@@ -28,7 +28,7 @@ export const translations = inLanguages({
     saved: 'The changes are saved.',
     noSessions: 'Not signed in anywhere',
     access: 'Access',
-    isOwn: 'This is your own account.',
+    isOwn: 'This is your own account: you are signed out.',
     renewInvitation: 'Renew invitation',
     renewInvitationLead:
       'You get a new link, and the one before stops working. Use it when an invitation expired, or when somebody lost the password or the authenticator app: accepting it sets a new password, removes the second factor and ends all sessions. Until then nothing changes.',
@@ -76,7 +76,7 @@ export const translations = inLanguages({
     saved: 'Los cambios están guardados.',
     noSessions: 'Sin sesiones abiertas',
     access: 'Acceso',
-    isOwn: 'Esta es tu propia cuenta.',
+    isOwn: 'Esta es tu propia cuenta: se cierra tu sesión.',
     renewInvitation: 'Renovar invitación',
     renewInvitationLead:
       'Recibes un enlace nuevo y el anterior deja de funcionar. Úsalo cuando una invitación venció, o cuando alguien perdió la contraseña o la app de autenticación: al aceptarla se define una contraseña nueva, se quita el segundo factor y se cierran todas las sesiones. Hasta entonces no cambia nada.',
@@ -124,7 +124,7 @@ export const translations = inLanguages({
     saved: 'As alterações foram salvas.',
     noSessions: 'Nenhuma sessão aberta',
     access: 'Acesso',
-    isOwn: 'Esta é sua própria conta.',
+    isOwn: 'Esta é sua própria conta: sua sessão termina.',
     renewInvitation: 'Renovar convite',
     renewInvitationLead:
       'Você recebe um novo link, e o anterior deixa de funcionar. Use-o quando um convite expirou, ou quando alguém perdeu a senha ou o app de autenticação: ao aceitá-lo, a pessoa define uma nova senha, o segundo fator é removido e todas as sessões terminam. Até lá, nada muda.',

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { callApi } from '../../../api/client.ts'
 import { signOutOperator } from '../../../api/operator.ts'
-import { forgetAnswers, invalidatePaths, useApiQuery } from '../../../api/queries.ts'
+import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
+import { useSignOut } from '../../../app/sign-out.ts'
 import { Section } from '../../../design/Page.tsx'
 import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useTranslations } from '../../../i18n/text.ts'
@@ -16,18 +16,13 @@ const sessionsPath = '/operator/sessions'
 /** Lists the own sessions and ends them. Ending this one signs out. */
 export function OwnSessions() {
   const t = useTranslations(translations)
-  const navigate = useNavigate()
+  const signOut = useSignOut(signOutOperator)
   const query = useApiQuery<OperatorSessionList>(sessionsPath, { authScheme: 'operator' })
   const end = useMutation({
     mutationFn: ({ id }: OperatorSession) =>
       callApi('DELETE', `${sessionsPath}/${id}`, { authScheme: 'operator' }),
     onSettled: () => invalidatePaths(sessionsPath),
   })
-  const signOut = async () => {
-    await signOutOperator()
-    forgetAnswers()
-    await navigate({ to: '/' })
-  }
   return (
     <Section flush lead={t('sessionsLead')} title={t('sessions')}>
       <QueryContent lines={3} of={query}>

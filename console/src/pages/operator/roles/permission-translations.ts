@@ -1,8 +1,11 @@
 import type { OperatorPermission } from '../../../api/types.ts'
-import { inLanguages, type Translations } from '../../../i18n/text.ts'
 
-/** What each permission allows. A permission without a translation does not compile. */
-export const permissionTranslations: Translations<OperatorPermission> = inLanguages({
+type Language = 'en' | 'es' | 'pt'
+
+/** What each permission allows, in English as the API says it. A permission without a translation does not compile. */
+export const permissionTranslations: Readonly<
+  Record<Language, Readonly<Record<OperatorPermission, string>>>
+> = {
   en: {
     'orders:read': 'Read orders and shipments',
     'orders:write': 'Create and change orders and shipments, with their statuses and amounts',
@@ -124,4 +127,4 @@ export const permissionTranslations: Translations<OperatorPermission> = inLangua
     'sandbox:read': 'Ver o estado de um sandbox',
     'sandbox:write': 'Alterar o relógio, as falhas e os dados de um sandbox',
   },
-})
+}
