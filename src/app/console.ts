@@ -98,6 +98,7 @@ async function settingsOf({ config, db }: Pick<Context, 'config' | 'db'>, header
           application_id: demoApplication.id,
         }
       : null,
+    identity_provider: config.identityProvider ? { name: config.identityProvider.name } : null,
     operator_token: showsToken ? sandboxOperatorToken : null,
   }
 }

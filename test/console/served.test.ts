@@ -97,6 +97,15 @@ test('what the console is told tells a secret of a sandbox only, and only the us
   const own = await settings(app.ctx, 'localhost:8080')
   assert.equal(own.redirect_uri, 'http://localhost:8080/console/callback')
   assert.deepEqual([own.mode, own.demo, own.operator_token], ['sandbox', null, null])
+  assert.equal(own.identity_provider, null)
+  const identityProvider = {
+    issuer: 'https://a.example',
+    clientId: 'b',
+    clientSecret: 'c',
+    name: 'A',
+  }
+  const linked = await settings({ ...app.ctx, config: { ...config, identityProvider } }, 'x')
+  assert.deepEqual(linked.identity_provider, { name: 'A' })
   const usual = { ...config, operatorToken: 'feria-sandbox-operator' }
   const sandbox = await settings({ ...app.ctx, config: usual }, 'x')
   assert.equal(sandbox.operator_token, 'feria-sandbox-operator')

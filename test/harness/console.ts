@@ -81,10 +81,13 @@ export interface ConsoleTab {
   goTo(path: string): Promise<void>
 }
 
-export async function openConsoleFixture(): Promise<ConsoleFixture> {
+/** `env` has settings of the program besides the usual ones. */
+export async function openConsoleFixture(
+  env: Record<string, string> = {},
+): Promise<ConsoleFixture> {
   await buildConsole()
   const data = mkdtempSync(join(tmpdir(), 'feria-console-'))
-  const program = await startProgram({ env: { FERIA_DATA: data, FERIA_LOG_LEVEL: 'warn' } })
+  const program = await startProgram({ env: { FERIA_DATA: data, FERIA_LOG_LEVEL: 'warn', ...env } })
   const address = program.address.replace('127.0.0.1', 'localhost')
   const browser = await chromium.launch({
     executablePath: chromiumPath ?? '',

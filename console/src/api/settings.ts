@@ -8,6 +8,8 @@ export interface ConsoleSettings {
   redirect_uri: string
   /** The demo account of a sandbox with demo data; null elsewhere. */
   demo: { nickname: string; password: string; application_id: number } | null
+  /** The OpenID Connect provider with which operators can sign in; null without one. */
+  identity_provider: { name: string } | null
   /** The one that every sandbox has, unless it was given another. */
   operator_token: string | null
 }

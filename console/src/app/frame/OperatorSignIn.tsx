@@ -3,20 +3,24 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
+import { isAwaitingCode } from '../../api/openid.ts'
 import { checkOperatorToken, signInOperator } from '../../api/operator.ts'
 import { usePermissions } from '../../api/own-account.ts'
 import { useSettings } from '../../api/queries.ts'
 import { saveSession, useSession } from '../../api/session.ts'
 import { ErrorState } from '../../design/States.tsx'
 import { useTranslations } from '../../i18n/text.ts'
+import { ProviderButton, ProviderCodeForm } from './ProviderSignIn.tsx'
 import { SignInCard } from './SignInCard.tsx'
 import { translations } from './translations.ts'
 
-/** Signs in with an operator account, or with the operator token. */
+/** Signs in with an operator account, with the identity provider of the settings, or with the operator token. */
 export function OperatorSignIn() {
   const t = useTranslations(translations)
   const { operatorToken } = useSession()
   const hasPermission = usePermissions()
+  const provider = useSettings().data?.identity_provider
+  const [takesCode, setTakesCode] = useState(isAwaitingCode)
   return (
     <SignInCard lead={t('operatorLead')} title={t('operatorTitle')}>
       {operatorToken !== null ? (
@@ -32,8 +36,16 @@ export function OperatorSignIn() {
             </Button>
           )}
         </>
+      ) : takesCode ? (
+        <ProviderCodeForm cancel={() => setTakesCode(false)} />
       ) : (
         <>
+          {provider && (
+            <>
+              <ProviderButton name={provider.name} />
+              <Divider label={t('or')} />
+            </>
+          )}
           <AccountForm />
           <Divider label={t('or')} />
           <TokenForm />

@@ -46,6 +46,9 @@ export const translations = inLanguages({
     codeHint: 'The code of your authenticator app, or a recovery code',
     signInOperator: 'Sign in as operator',
     or: 'or',
+    signInWith: 'Sign in with {name}',
+    cancel: 'Cancel',
+    wrongProviderCode: 'The code is wrong or was used before. Wait for the next one.',
     wrongPassword:
       'The email or the password is wrong. If you lost the password, ask an owner for a new invitation.',
     wrongCode: 'The email, the password or the code is wrong. Each code is accepted once.',
@@ -102,6 +105,9 @@ export const translations = inLanguages({
     codeHint: 'El código de tu app de autenticación o un código de recuperación',
     signInOperator: 'Iniciar sesión como operador',
     or: 'o',
+    signInWith: 'Iniciar sesión con {name}',
+    cancel: 'Cancelar',
+    wrongProviderCode: 'El código no es correcto o ya se usó. Espera el siguiente.',
     wrongPassword:
       'El correo electrónico o la contraseña no es correcto. Si perdiste la contraseña, pide una invitación nueva a un propietario.',
     wrongCode:
@@ -159,6 +165,9 @@ export const translations = inLanguages({
     codeHint: 'O código do seu app de autenticação ou um código de recuperação',
     signInOperator: 'Entrar como operador',
     or: 'ou',
+    signInWith: 'Entrar com {name}',
+    cancel: 'Cancelar',
+    wrongProviderCode: 'O código está incorreto ou já foi usado. Aguarde o próximo.',
     wrongPassword:
       'O e-mail ou a senha está incorreto. Se você perdeu a senha, peça um novo convite a um proprietário.',
     wrongCode: 'O e-mail, a senha ou o código está incorreto. Cada código é aceito uma vez.',

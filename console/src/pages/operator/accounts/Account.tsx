@@ -61,6 +61,7 @@ function AccountSummary({ account }: { account: Account }) {
           ],
           [t('status'), <NamedStatus key="status" kind="account" of={status} />],
           [t('twoFactor'), t(has_two_factor ? 'on' : 'off')],
+          [t('identity'), account.identity?.issuer ?? '–'],
           [t('invitationExpires'), moment(invitation_expires_at)],
           [t('created'), moment(account.date_created)],
           [t('updated'), moment(account.last_updated)],

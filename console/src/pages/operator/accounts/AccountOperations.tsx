@@ -29,6 +29,7 @@ interface Operation {
 const operations = {
   renewInvitation: { method: 'POST', path: '/invitation' },
   endSessions: { method: 'DELETE', path: '/sessions', endsSessions: true },
+  unlink: { method: 'DELETE', path: '/identity', endsSessions: true },
   disable: { method: 'PATCH', path: '', body: { status: 'disabled' }, endsSessions: true },
   enable: { method: 'PATCH', path: '', body: { status: 'active' } },
   remove: { method: 'DELETE', path: '', endsSessions: true },
@@ -36,13 +37,14 @@ const operations = {
 type OperationName = keyof typeof operations
 
 /** Returns the operations that make sense for an account in its status. */
-function operationNamesOf({ status }: Account): readonly OperationName[] {
-  if (status === 'disabled') return ['enable', 'remove']
+function operationNamesOf({ status, identity }: Account): readonly OperationName[] {
+  const unlink = identity === null ? [] : (['unlink'] as const)
+  if (status === 'disabled') return [...unlink, 'enable', 'remove']
   if (status === 'invited') return ['renewInvitation', 'disable', 'remove']
-  return ['renewInvitation', 'endSessions', 'disable', 'remove']
+  return ['renewInvitation', 'endSessions', ...unlink, 'disable', 'remove']
 }
 
-/** Renews the invitation of an account, ends its sessions, disables, enables and deletes it, each after a confirmation. */
+/** Renews the invitation of an account, ends its sessions, removes its link, disables, enables and deletes it, each after a confirmation. */
 export function AccountOperations({ account }: { account: Account }) {
   const t = useTranslations(translations)
   const navigate = useNavigate()

@@ -56,6 +56,12 @@ export default function Accounts() {
                     render: (account) => t(account.has_two_factor ? 'on' : 'off'),
                   },
                   {
+                    key: 'identity',
+                    title: t('identity'),
+                    render: ({ identity }) =>
+                      identity === null ? '–' : <span className="mono">{identity.issuer}</span>,
+                  },
+                  {
                     key: 'created',
                     title: t('created'),
                     render: ({ date_created }) => day(date_created),

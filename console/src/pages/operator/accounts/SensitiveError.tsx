@@ -11,6 +11,8 @@ import {
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, callApi } from '../../../api/client.ts'
+import { startProviderFlow } from '../../../api/openid.ts'
+import { useSettings } from '../../../api/queries.ts'
 import { ErrorState } from '../../../design/States.tsx'
 import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import { refusalTranslations } from './refusal-translations.ts'
@@ -67,6 +69,8 @@ function VerificationForm({ verified, cancel }: { verified: () => void; cancel: 
     },
     onSuccess: verified,
   })
+  const provider = useSettings().data?.identity_provider
+  const goToProvider = useMutation({ mutationFn: () => startProviderFlow('verification') })
   const isWrong = hasCode(verify.error, 'sign_in_failed')
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -113,6 +117,21 @@ function VerificationForm({ verified, cancel }: { verified: () => void; cancel: 
           />
         )}
         {verify.error && !isWrong && <ErrorState error={verify.error} />}
+        {provider && (
+          <>
+            <Button
+              loading={goToProvider.isPending}
+              onClick={() => goToProvider.mutate()}
+              variant="default"
+            >
+              {t('withProvider', provider)}
+            </Button>
+            <Text className="quiet" size="sm">
+              {t('withProviderLead')}
+            </Text>
+            {goToProvider.error && <ErrorState error={goToProvider.error} />}
+          </>
+        )}
         <Group>
           <Button loading={verify.isPending} type="submit">
             {t('continue')}

@@ -15,6 +15,7 @@ export const translations = inLanguages({
     twoFactor: 'Two-factor authentication',
     on: 'On',
     off: 'Off',
+    identity: 'Identity provider',
     created: 'Created',
     account: 'Operator account',
     summary: 'Summary',
@@ -37,7 +38,7 @@ export const translations = inLanguages({
     disableDone: '{name} is disabled.',
     enable: 'Enable',
     enableLead:
-      'The account can sign in again with its password. Without one, it needs its invitation.',
+      'The account can sign in again. Without a password or an identity, it needs its invitation.',
     enableDone: '{name} is enabled.',
     endSessions: 'End sessions',
     endSessionsLead: 'All sessions of the account end at once. It can sign in again.',
@@ -45,6 +46,11 @@ export const translations = inLanguages({
     remove: 'Delete account',
     removeLead:
       'The account is gone for good, and its sessions end at once. The audit log keeps what it changed. To keep the account, disable it instead.',
+    unlink: 'Remove link',
+    unlinkLead:
+      'The account can no longer sign in with the identity provider, and its sessions end at once. Without a password, it needs a new invitation.',
+    unlinkDone: 'The link of {name} is removed.',
+    cancel: 'Cancel',
     none: 'No accounts yet',
     noneLead: 'Invite an owner first. Then you can switch the operator token off.',
   },
@@ -63,6 +69,7 @@ export const translations = inLanguages({
     twoFactor: 'Autenticación de dos factores',
     on: 'Activada',
     off: 'Desactivada',
+    identity: 'Proveedor de identidad',
     created: 'Creada',
     account: 'Cuenta de operador',
     summary: 'Resumen',
@@ -85,7 +92,7 @@ export const translations = inLanguages({
     disableDone: '{name} está desactivada.',
     enable: 'Activar',
     enableLead:
-      'La cuenta podrá iniciar sesión otra vez con su contraseña. Si no tiene, necesita su invitación.',
+      'La cuenta podrá iniciar sesión otra vez. Sin contraseña ni identidad, necesita su invitación.',
     enableDone: '{name} está activada.',
     endSessions: 'Cerrar sesiones',
     endSessionsLead:
@@ -94,6 +101,11 @@ export const translations = inLanguages({
     remove: 'Eliminar cuenta',
     removeLead:
       'La cuenta se elimina para siempre y sus sesiones se cierran de inmediato. El registro de auditoría conserva lo que cambió. Para conservar la cuenta, desactívala.',
+    unlink: 'Quitar vínculo',
+    unlinkLead:
+      'La cuenta ya no podrá iniciar sesión con el proveedor de identidad y sus sesiones se cerrarán de inmediato. Sin contraseña, necesita una invitación nueva.',
+    unlinkDone: 'Se quitó el vínculo de {name}.',
+    cancel: 'Cancelar',
     none: 'Todavía no hay cuentas',
     noneLead: 'Invita primero a un propietario. Después podrás desactivar el token de operador.',
   },
@@ -111,6 +123,7 @@ export const translations = inLanguages({
     twoFactor: 'Autenticação de dois fatores',
     on: 'Ativada',
     off: 'Desativada',
+    identity: 'Provedor de identidade',
     created: 'Criada',
     account: 'Conta de operador',
     summary: 'Resumo',
@@ -132,8 +145,7 @@ export const translations = inLanguages({
     disableLead: 'A conta não poderá mais entrar, e as sessões dela terminam na hora.',
     disableDone: '{name} está desativada.',
     enable: 'Ativar',
-    enableLead:
-      'A conta poderá entrar de novo com a senha dela. Se não tiver senha, precisa do convite.',
+    enableLead: 'A conta poderá entrar de novo. Sem senha nem identidade, precisa do convite.',
     enableDone: '{name} está ativada.',
     endSessions: 'Encerrar sessões',
     endSessionsLead: 'Todas as sessões da conta terminam na hora. Ela poderá entrar de novo.',
@@ -141,6 +153,11 @@ export const translations = inLanguages({
     remove: 'Excluir conta',
     removeLead:
       'A conta é excluída para sempre, e as sessões dela terminam na hora. O registro de auditoria guarda o que ela alterou. Para manter a conta, desative-a.',
+    unlink: 'Remover vínculo',
+    unlinkLead:
+      'A conta não poderá mais entrar com o provedor de identidade, e as sessões dela terminam na hora. Sem senha, ela precisa de um novo convite.',
+    unlinkDone: 'O vínculo de {name} foi removido.',
+    cancel: 'Cancelar',
     none: 'Ainda não há contas',
     noneLead: 'Convide primeiro um proprietário. Depois você poderá desativar o token de operador.',
   },

@@ -5,6 +5,7 @@ import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
 import { PermissionList } from '../roles/PermissionList.tsx'
+import { OwnIdentity } from './OwnIdentity.tsx'
 import { OwnSessions } from './OwnSessions.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { TwoFactor } from './TwoFactor.tsx'
@@ -23,6 +24,7 @@ export default function OwnAccountPage() {
             <>
               <AccountSummary account={account} />
               <TwoFactor account={account} />
+              <OwnIdentity account={account} />
               <PasswordForm />
               <OwnSessions />
             </>
