@@ -282,6 +282,45 @@ test('a user is registered, changed, and given a password', { skip }, async () =
   await page.getByRole('link', { name: 'NUEVA_TIENDA' }).waitFor()
 })
 
+test('an order, a conversation and a user show who changed them and why, with a link to the audit log', {
+  skip,
+}, async () => {
+  const { page } = tab
+  const body = { name: 'Support desk', role: 'owner' }
+  const key = (await fixture.client.operator('POST', '/operator/keys', body)).body.key
+  const headers = { 'x-feria-reason': 'ticket 4711' }
+  const talk = `${fixture.startupValue('TALK')}/sellers/${seller}`
+  for (const [path, change] of [
+    [`orders/${order}`, { comments: 'gift' }],
+    [`conversations/packs/${talk}`, { block: 'blocked_by_buyer' }],
+  ] as const) {
+    const options = { token: key, headers, body: change }
+    const answer = await fixture.client.send('PATCH', `/operator/${path}`, options)
+    assert.equal(answer.status, 200, answer.text)
+  }
+  const entryOf = (operation: string) =>
+    page.getByRole('listitem').filter({ hasText: operation }).first()
+  await tab.goTo(`/operator/conversations/${fixture.startupValue('TALK')}/${seller}`)
+  const block = entryOf('PATCH /operator/conversations')
+  await block.getByText('Changed by Support desk').waitFor()
+  await block.getByText('block: none → blocked_by_buyer').waitFor()
+  await page.getByText('Message sent').first().waitFor()
+  await tab.goTo('/operator/users/987001')
+  const password = entryOf('PUT /operator/users/{id}/password')
+  await password.getByText('Changed by the bearer of the operator token').waitFor()
+  await page.getByText('User created').waitFor()
+  await tab.goTo(`/operator/orders/${order}`)
+  // The history of an order has the oldest first.
+  const comment = page.getByRole('listitem').filter({ hasText: 'PATCH /operator/orders/' }).last()
+  await comment.getByText('Changed by Support desk').waitFor()
+  await comment.getByText('Reason: ticket 4711').waitFor()
+  await comment.getByText(/^comments: .* → gift$/).waitFor()
+  await comment.getByRole('link', { name: 'View in the audit log' }).click()
+  await heading('Audit log')
+  const log = page.getByRole('table', { name: 'Audit log' })
+  await log.getByText(`order:${order}`).first().waitFor()
+})
+
 test('what fails says what to do, and is tried again', { skip }, async () => {
   const { page } = tab
   await page.route('**/operator/orders/figures*', (route) => route.abort())

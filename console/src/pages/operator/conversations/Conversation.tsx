@@ -8,6 +8,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../../design/States.tsx
 import { useFormats } from '../../../i18n/format.ts'
 import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import { NamedStatus, OrderLink, UserLink } from '../components.tsx'
+import { HistorySection } from '../history/HistorySection.tsx'
 import { MessageBubble } from './Bubble.tsx'
 import { substatusTranslations, translations } from './translations.ts'
 import type { ConversationBody, ConversationState } from './types.ts'
@@ -66,6 +67,7 @@ export default function Conversation() {
               </Stack>
             )}
           </Section>
+          <HistorySection path={path} />
         </>
       )}
     </Page>

@@ -72,7 +72,7 @@ export const orderTranslations = inLanguages({
     paymentCreated: 'Created',
     history: 'History',
     historyLead:
-      'Events of the order, its payments, shipment, claims and ratings. Notified topics are shown for two days.',
+      'Events of the order, its payments, shipment, claims and ratings, and what operators changed. Notified topics are shown for two days.',
     notifiedTopics: 'Notified topics: {topics}',
     notifications: 'Notifications',
     all: 'Show all {n}',
@@ -126,7 +126,7 @@ export const orderTranslations = inLanguages({
     paymentCreated: 'Creado',
     history: 'Historial',
     historyLead:
-      'Eventos de la orden, sus pagos, envío, reclamos y calificaciones. Los tópicos notificados se conservan dos días.',
+      'Eventos de la orden, sus pagos, envío, reclamos y calificaciones, y lo que cambiaron los operadores. Los tópicos notificados se conservan dos días.',
     notifiedTopics: 'Tópicos notificados: {topics}',
     notifications: 'Notificaciones',
     all: 'Mostrar las {n}',
@@ -180,7 +180,7 @@ export const orderTranslations = inLanguages({
     paymentCreated: 'Criado',
     history: 'Histórico',
     historyLead:
-      'Eventos do pedido, dos pagamentos, do envio, das reclamações e das avaliações. Os tópicos notificados são mantidos por dois dias.',
+      'Eventos do pedido, dos pagamentos, do envio, das reclamações e das avaliações, e o que os operadores alteraram. Os tópicos notificados são mantidos por dois dias.',
     notifiedTopics: 'Tópicos notificados: {topics}',
     notifications: 'Notificações',
     all: 'Mostrar todas as {n}',

@@ -3,13 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../api/client.ts'
-import { useApiQuery } from '../../../api/queries.ts'
+import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import { JsonBlock } from '../../../design/CodeBlock.tsx'
 import { CopyableText } from '../../../design/CopyButton.tsx'
 import { DefinitionList, Page, Section } from '../../../design/Page.tsx'
 import { ErrorState, QueryContent } from '../../../design/States.tsx'
 import { useTranslations } from '../../../i18n/text.ts'
 import { NamedStatus } from '../components.tsx'
+import { HistorySection } from '../history/HistorySection.tsx'
 import { translations } from './translations.ts'
 import type { User as UserBody } from './types.ts'
 import { UserForm } from './UserForm.tsx'
@@ -69,6 +70,7 @@ export default function UserPage() {
             )}
           </QueryContent>
           <PasswordForm id={userId} />
+          <HistorySection path={path} />
           <PublicProfile id={userId} />
         </>
       )}
@@ -85,7 +87,10 @@ function PasswordForm({ id }: { id: string }) {
         authScheme: 'operator',
         body: { password },
       }),
-    onSuccess: () => setPassword(''),
+    onSuccess: () => {
+      setPassword('')
+      return invalidatePaths(`/operator/users/${id}`)
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
