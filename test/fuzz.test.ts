@@ -29,6 +29,11 @@ import {
   redirectUri,
   registerClient,
 } from './harness/oauth.ts'
+import {
+  openProviderServer,
+  type ProviderServer,
+  serveScriptedProvider,
+} from './harness/openid-provider.ts'
 import { tier } from './harness/tier.ts'
 import { uploadFile } from './harness/upload.ts'
 
@@ -62,14 +67,19 @@ const undescribedOperations: Readonly<Record<string, string>> = {
 
 let app: TestApp
 let agent: Agent
+let provider: ProviderServer
 
 before(async () => {
   agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000' } })
+  provider = await openProviderServer()
+  const claims = () => ({ auth_time: Math.floor(Date.now() / 1_000) })
+  serveScriptedProvider(provider, () => ({ claims: claims() }))
+  app = await openTestApp({ env: { FERIA_RATE_PER_MINUTE: '100000000', ...provider.env } })
 })
 after(async () => {
   agent.destroy()
   await app.close()
+  await provider.close()
 })
 
 /** Made anew for each operation, since the one before may have damaged it. The fast tier keeps what it does not need

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { Provider } from 'oidc-provider'
 import type { TestApp } from './app.ts'
 import type { TestResponse } from './client.ts'
@@ -57,7 +58,7 @@ export async function openProviderServer(): Promise<ProviderServer> {
 /** What the provider knows of a person, by the login. */
 export type People = Record<string, { email: string; email_verified: boolean }>
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 /** Lets a certified provider answer, with its own pages for signing in and for consent. */
 export function serveCertifiedProvider(
@@ -96,6 +97,89 @@ function withoutWarnings<T>(work: () => T): T {
   }
 }
 
+/** What a scripted provider does, where it differs from an honest one. */
+export interface ProviderScript {
+  /** Changes of the ID token. */
+  claims?: Record<string, unknown>
+  /** The key that signs it, instead of the published one. */
+  signedBy?: KeyObject
+  header?: Record<string, unknown>
+  /** Changes of the configuration. */
+  configuration?: Record<string, unknown>
+  userInfo?: Record<string, unknown>
+  /** Answers of a path instead of the usual ones. */
+  paths?: Record<string, Handler>
+}
+
+/** Lets a provider answer that has no pages and does as it is told. It accepts the codes of `scriptedCode`. */
+export function serveScriptedProvider(server: ProviderServer, script: () => ProviderScript): void {
+  const { issuer } = server
+  const documents: Record<string, (code: URLSearchParams) => object> = {
+    [configurationPath]: () => ({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      ...script().configuration,
+    }),
+    '/keys': () => ({
+      keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1', use: 'sig', alg: 'RS256' }],
+    }),
+    '/token': (code) => ({
+      access_token: 'access',
+      token_type: 'Bearer',
+      expires_in: 60,
+      id_token: signIdToken(issuer, code, script()),
+    }),
+    '/userinfo': () => script().userInfo ?? {},
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url?.split('?', 1)[0] ?? ''
+    const special = script().paths?.[path]
+    if (special) {
+      special(request, response)
+      return
+    }
+    const form = new URLSearchParams(await text(request))
+    const document = documents[path]?.(new URLSearchParams(form.get('code') ?? ''))
+    response.writeHead(document ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(document ?? {}))
+  }
+  server.handle((request, response) => void answer(request, response))
+}
+
+export const configurationPath = '/.well-known/openid-configuration'
+
+/** Returns a code of a scripted provider for a flow. It says who signs in. */
+export function scriptedCode(authorizationUrl: string, sub = 'ana'): string {
+  const nonce = new URL(authorizationUrl).searchParams.get('nonce') ?? ''
+  return new URLSearchParams({ nonce, sub }).toString()
+}
+
+function signIdToken(issuer: string, code: URLSearchParams, script: ProviderScript): string {
+  const seconds = Math.floor(Date.now() / 1_000)
+  const { nonce, sub } = Object.fromEntries(code)
+  const claims = {
+    iss: issuer,
+    sub,
+    aud: clientId,
+    iat: seconds,
+    exp: seconds + 60,
+    nonce,
+    email: `${sub}@example.com`,
+    email_verified: true,
+    ...script.claims,
+  }
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const signed = `${encode({ alg: 'RS256', kid: '1', ...script.header })}.${encode(claims)}`
+  const signature = sign('sha256', Buffer.from(signed), script.signedBy ?? privateKey)
+  return `${signed}.${signature.toString('base64url')}`
+}
+
 /** A browser that keeps cookies and fills the forms of the provider. */
 export class ProviderBrowser {
   readonly #cookies = new Map<string, string>()
@@ -108,12 +192,12 @@ export class ProviderBrowser {
     for (let step = 0; step < 20; step++) {
       const response = await this.#request(address, form)
       const location = response.headers.get('location')
-      const text = await response.text()
+      const html = await response.text()
       if (location === null) {
-        assert.equal(response.status, 200, text)
-        address = new URL(/<form[^>]* action="([^"]+)"/.exec(text)?.[1] ?? '', address).href
+        assert.equal(response.status, 200, html)
+        address = new URL(/<form[^>]* action="([^"]+)"/.exec(html)?.[1] ?? '', address).href
         form = new URLSearchParams()
-        for (const [, name = '', value = ''] of text.matchAll(hiddenField)) form.set(name, value)
+        for (const [, name = '', value = ''] of html.matchAll(hiddenField)) form.set(name, value)
         if (form.get('prompt') === 'login') {
           form.set('login', login)
           form.set('password', 'any')

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import {
   begin,
   clientId,
+  configurationPath,
   type FlowBody,
   finishSignIn,
   openProviderServer,
+  type ProviderScript,
   type ProviderServer,
+  scriptedCode,
+  serveScriptedProvider,
   signInPath,
 } from '../../../test/harness/openid-provider.ts'
 import {
@@ -24,33 +28,14 @@ import { hourMs } from '../../kernel/clock.ts'
 /** These tests sign in at a provider that answers what no honest one does. */
 let app: TestApp
 let provider: ProviderServer
-let behavior: Behavior
+let behavior: ProviderScript
 
-/** What the provider does, where it differs from an honest one. */
-interface Behavior {
-  /** Changes of the ID token. */
-  claims?: Record<string, unknown>
-  /** The key that signs it, instead of the published one. */
-  signedBy?: KeyObject
-  header?: Record<string, unknown>
-  /** Changes of the configuration. */
-  configuration?: Record<string, unknown>
-  userInfo?: Record<string, unknown>
-  /** Answers of a path instead of the usual ones. */
-  paths?: Record<string, (request: IncomingMessage, response: ServerResponse) => void>
-}
-
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-const configurationPath = '/.well-known/openid-configuration'
-
-/** The nonce of the last flow, as the provider saw it. */
-let nonce = ''
 
 beforeEach(async () => {
   behavior = {}
   provider = await openProviderServer()
-  provider.handle(answer)
+  serveScriptedProvider(provider, () => behavior)
   app = await openTestApp({ env: provider.env })
   await app.client.operator('POST', '/operator/accounts', {
     email: 'ana@example.com',
@@ -63,72 +48,13 @@ afterEach(async () => {
   await provider.close()
 })
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
-  const path = request.url?.split('?', 1)[0] ?? ''
-  const special = behavior.paths?.[path]
-  if (special) {
-    special(request, response)
-    return
-  }
-  const { issuer } = provider
-  const documents: Record<string, () => object> = {
-    [configurationPath]: () => ({
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      jwks_uri: `${issuer}/keys`,
-      userinfo_endpoint: `${issuer}/userinfo`,
-      response_types_supported: ['code'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
-      ...behavior.configuration,
-    }),
-    '/keys': () => ({
-      keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1', use: 'sig', alg: 'RS256' }],
-    }),
-    '/token': () => ({
-      access_token: 'access',
-      token_type: 'Bearer',
-      expires_in: 60,
-      id_token: idToken(),
-    }),
-    '/userinfo': () => behavior.userInfo ?? {},
-  }
-  const document = documents[path]?.()
-  if (!document) {
-    response.writeHead(404).end()
-    return
-  }
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
-}
-
-function idToken(): string {
-  const seconds = Math.floor(Date.now() / 1_000)
-  const claims = {
-    iss: provider.issuer,
-    sub: 'ana',
-    aud: clientId,
-    iat: seconds,
-    exp: seconds + 60,
-    nonce,
-    email: 'ana@example.com',
-    email_verified: true,
-    ...behavior.claims,
-  }
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  const text = `${encode({ alg: 'RS256', kid: '1', ...behavior.header })}.${encode(claims)}`
-  const signature = sign('sha256', Buffer.from(text), behavior.signedBy ?? privateKey)
-  return `${text}.${signature.toString('base64url')}`
-}
-
 /** Begins a flow and returns what the browser comes back with. */
 async function returnFromProvider(path?: string, token?: string): Promise<FlowBody> {
   const { authorization_url, state, verifier } = await begin(app, path, token)
-  nonce = new URL(authorization_url).searchParams.get('nonce') ?? ''
-  return { state, verifier, authorization_code: 'a code' }
+  return { state, verifier, authorization_code: scriptedCode(authorization_url) }
 }
 
-async function trySignIn(next: Behavior): Promise<[status: number, error: string]> {
+async function trySignIn(next: ProviderScript): Promise<[status: number, error: string]> {
   const body = await returnFromProvider()
   behavior = next
   const { status, body: answered } = await finishSignIn(app, body)
@@ -144,7 +70,7 @@ const countLinks = async () => {
 test('an ID token counts only with the right key, issuer, audience, nonce and times', async () => {
   const seconds = Math.floor(Date.now() / 1_000)
   const unsigned = { alg: 'none' }
-  const wrong: Record<string, Behavior> = {
+  const wrong: Record<string, ProviderScript> = {
     'another key': { signedBy: otherKey },
     'an unknown key': { signedBy: otherKey, header: { kid: '2' } },
     'no signature': { header: unsigned },
@@ -256,6 +182,26 @@ test('an answer that is endless, late or an error is cut off', async () => {
   behavior = { paths: { '/token': (request, response) => late.pop()?.(request, response) } }
   const answers = await Promise.all(bodies.map((body) => finishSignIn(app, body)))
   for (const { status, body } of answers) assert.deepEqual([status, body.error], unavailable)
+})
+
+test('a sign-in that broke off begins anew, and one that broke off after its link is linked', async () => {
+  const failing = {
+    '/token': (_request: IncomingMessage, response: ServerResponse) => response.destroy(),
+  }
+  const broken = await returnFromProvider()
+  behavior = { paths: failing }
+  assert.equal((await finishSignIn(app, broken)).status, 503)
+  behavior = {}
+  const repeated = await finishSignIn(app, broken)
+  assert.deepEqual([repeated.status, repeated.body.error], [401, 'flow_ended'])
+  // The link commits before the session: here the session is refused.
+  const block = 'alter table operator_sessions add constraint blocked check (false) not valid'
+  await app.ctx.db.rows({ name: '', text: block, values: [] })
+  assert.equal((await finishSignIn(app, await returnFromProvider())).status, 500)
+  assert.equal(await countLinks(), 1)
+  const allow = 'alter table operator_sessions drop constraint blocked'
+  await app.ctx.db.rows({ name: '', text: allow, values: [] })
+  assert.equal((await finishSignIn(app, await returnFromProvider())).status, 201)
 })
 
 test('a redirect of the provider is not followed', async () => {
