@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { AuditEntryAnswer } from '../src/audit/view.ts'
+import { JobRunner } from '../src/jobs/runner.ts'
 import { minuteMs } from '../src/kernel/clock.ts'
 import { eraseNextBatches } from '../src/personal-data/commands.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
@@ -110,6 +111,32 @@ test('the history of a listing has its questions and what two operators changed,
     assert.ok(kindsOf(results).includes(kind), kind)
   }
   assert.equal(results.findLast(({ audit }) => audit === null)?.kind, 'listing_created')
+})
+
+test('the history of a listing shows a job that changed it, with who started it, once', async () => {
+  await putItem(app.client, 'MLA5002')
+  await putItem(app.client, 'MLA5003', { status: 'paused' })
+  const body = {
+    kind: 'bulk_listing_change',
+    parameters: { filter: { seller_id: anaId, status: 'active' }, change: { price_percent: 10 } },
+  }
+  const { id: jobId } = await changeAtDesk('POST', 'jobs', body)
+  const runner = new JobRunner(app.ctx, { most: 1 })
+  await runner.turn()
+  await runner.idle()
+  const [entry] = (await historyOf('items/MLA5002')).flatMap(({ audit }) => audit ?? [])
+  assert.deepEqual(
+    [entry?.actor_name, entry?.operation, entry?.related],
+    ['Support desk', 'POST /operator/jobs', [{ kind: 'job', id: jobId }]],
+  )
+  assert.deepEqual([entry?.before, entry?.after], [{ price: 10 }, { price: 11 }])
+  assert.deepEqual(actionsOf(await historyOf('items/MLA5003')), [
+    ['token', 'PUT /operator/items/{id}', null],
+  ])
+  const { body: log } = await app.client.operator('GET', `/operator/audit-log?target=job:${jobId}`)
+  const targets = log.results.map(({ target }: AuditEntryAnswer) => `${target?.kind}:${target?.id}`)
+  assert.equal(targets.filter((target: string) => target === 'listing:MLA5002').length, 1)
+  assert.ok(targets.includes(`job:${jobId}`))
 })
 
 test('the history of a user has applications, passwords and tokens, with who changed them and why', async () => {

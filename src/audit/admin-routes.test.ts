@@ -129,6 +129,23 @@ test('a refused operation and a read leave no entry', async () => {
   assert.equal((await newest()).id, id)
 })
 
+test('what an application does with its own listener leaves no entry, what an operator does has one', async () => {
+  const { ownerToken: token } = await createTestMarket(app.client, null)
+  const url = `/applications/${applicationId}/listeners/own`
+  app.advance(minuteMs)
+  const from = app.ctx.now().toISOString()
+  const own = await app.client.send('PUT', url, { token, body: {} })
+  assert.equal(own.status, 201, own.text)
+  assert.equal((await app.client.send('DELETE', url, { token })).status, 204)
+  assert.deepEqual(await list({ from }), [])
+  await change('PUT', `/operator${url}`, {})
+  assert.deepEqual((await newest()).target, {
+    kind: 'listener',
+    id: `${applicationId}/own`,
+  })
+  assert.equal((await newest()).actor, 'token')
+})
+
 test('entries are found by actor, target, operation and time', async () => {
   app.advance(minuteMs)
   const from = app.ctx.now().toISOString()

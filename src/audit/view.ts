@@ -26,7 +26,8 @@ const Values = (description: string) => OrNull(Type.Object({}, { description }))
 
 export const AuditEntryAnswer = Type.Object({
   id: Type.String({
-    description: 'Id of the request: `X-Request-Id` of its answer',
+    description:
+      'Id of the request: `X-Request-Id` of its answer. Of what a job changed: the ids of the job and of the listing',
     examples: ['5b1d2c3e4f-00001c7'],
   }),
   date: { ...Timestamp, description: 'When the request was received' },

@@ -55,7 +55,8 @@ export function isAudited({
   permission,
   audits,
 }: Pick<Route, 'scope' | 'method' | 'permission' | 'audits'>) {
-  if (scope !== 'operator') return audits !== undefined
+  // An operation of integrators that operators have too names its target, and is recorded for operators only.
+  if (scope !== 'operator') return scope === 'public' && audits !== undefined
   return method !== 'GET' && !permission?.endsWith(':read')
 }
 

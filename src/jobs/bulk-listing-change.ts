@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { actorNameOf, actorText, changeTexts, targetText } from '../audit/entry.ts'
+import { addEntry, prepareAuditLog } from '../audit/store.ts'
 import { siteOf } from '../catalog/catalog.ts'
 import type { Category } from '../catalog/tree/tree.ts'
+import type { AuditedChange } from '../kernel/audit.ts'
 import { badField } from '../kernel/failure.ts'
 import { Id, Site, StrictObject, Text } from '../kernel/schema.ts'
 import { commitListing } from '../listings/commands/commands.ts'
@@ -17,6 +20,7 @@ import {
 } from '../listings/store-walk.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
+import type { Job } from './job.ts'
 import { jobKind } from './kind.ts'
 import { applyListingChange, type ListingChange } from './listing-change.ts'
 
@@ -95,7 +99,7 @@ export const bulkListingChange = jobKind({
     return { checkpoint, total: await countListings(ctx.db, listings) }
   },
 
-  async step(ctx, { parameters, checkpoint }) {
+  async step(ctx, { id: jobId, actor, parameters, checkpoint }) {
     const filter = listingFilterOf(ctx, parameters.filter)
     const change = listingChangeOf(ctx, parameters.change)
     const { after } = checkpoint
@@ -105,6 +109,8 @@ export const bulkListingChange = jobKind({
     const isCut = batch.length < matches.length
     const last = isCut ? batch.at(-1) : page.at(-1)
     const isFull = checkpoint.lines.length >= linesPerPart
+    const recordedAt = ctx.now()
+    await prepareAuditLog(ctx.db, recordedAt)
     return {
       part: isFull ? textOf(checkpoint.lines) : undefined,
       async commit(tx) {
@@ -114,6 +120,9 @@ export const bulkListingChange = jobKind({
           const outcome = await changeListing(ctx, tx, { key: { sellerId, id }, filter, change })
           progress[outcome.outcome]++
           if (outcome.outcome === 'unchanged') continue
+          if (outcome.outcome === 'changed') {
+            addListingEntry(tx, { jobId, actor, recordedAt, listingId: id, change: outcome })
+          }
           progress.lines.push(JSON.stringify({ id, seller_id: sellerId, ...outcome }))
           if (outcome.outcome === 'refused' && refusals.length < namedRefusals)
             refusals.push({ id, seller_id: sellerId, reason: outcome.reason })
@@ -135,6 +144,35 @@ export const bulkListingChange = jobKind({
 
   restOfFile: ({ lines }: Checkpoint) => lines.map((line) => `${line}\n`).join(''),
 })
+
+/** Adds an entry to the audit log, so that the history of a listing shows who changed it by a job. */
+function addListingEntry(
+  tx: Tx,
+  entry: Pick<Job, 'actor'> & {
+    jobId: string
+    recordedAt: Date
+    listingId: string
+    change: AuditedChange
+  },
+): void {
+  const { jobId, actor, recordedAt, listingId, change } = entry
+  addEntry(
+    tx,
+    {
+      id: `${jobId}-${listingId}`,
+      recordedAt,
+      actor: actorText(actor),
+      actorName: actorNameOf(actor),
+      operation: 'POST /operator/jobs',
+      targetKind: 'listing',
+      targetId: listingId,
+      related: [targetText({ kind: 'job', id: jobId })],
+      reason: null,
+      ...changeTexts(change),
+    },
+    [],
+  )
+}
 
 async function* textOf(lines: readonly string[]) {
   yield Buffer.from(lines.map((line) => `${line}\n`).join(''))

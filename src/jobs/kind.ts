@@ -39,7 +39,10 @@ export interface JobKind<P extends TObject = TObject, C extends object = object>
   start(ctx: Context, parameters: Static<P>): Promise<{ checkpoint: C; total: number }>
   /** Reads what the next step needs, without a transaction. A `Failure` ends the job with its message; after any other
    * error the step is repeated. */
-  step(ctx: Context, input: { parameters: Static<P>; checkpoint: C }): Promise<JobStep<C>>
+  step(
+    ctx: Context,
+    input: Pick<Job, 'id' | 'actor'> & { parameters: Static<P>; checkpoint: C },
+  ): Promise<JobStep<C>>
   /** Returns the end of the file, which no part holds yet. */
   restOfFile?(checkpoint: C): string
 }

@@ -85,6 +85,8 @@ async function importVersion(
   const imported = ctx.db.transaction(async (tx) => {
     const inForce = isDry ? await readActiveVersion(tx) : await lockActiveVersion(tx)
     ctx.audit.target(inForce.version)
+    const unchanged = { in_force: inForce.version }
+    ctx.audit.change({ before: unchanged, after: unchanged })
     let read: SerializedCatalog | undefined
     const readBefore = async () => {
       read ??= await serializedVersion(ctx, tx, { version: inForce.version, breathe })

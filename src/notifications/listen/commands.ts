@@ -185,12 +185,15 @@ export async function acknowledgeNotifications(
     const queue = await findQueue(tx, key.applicationId)
     const lastSeq = queue?.lastSeq ?? 0
     if (seq > lastSeq) throw badField('seq', `a number up to ${lastSeq}, the newest notification`)
+    audit.relate('application', key.applicationId)
+    audit.change({
+      before: { seq: listener.cursorSeq },
+      after: { seq: Math.max(seq, listener.cursorSeq) },
+    })
     if (seq <= listener.cursorSeq) return listener
     const cursorAt =
       (await findFannedAt(tx, { ...key, seq, since: listener.cursorAt })) ?? listener.cursorAt
     const moved = { ...listener, cursorSeq: seq, cursorAt }
-    audit.relate('application', key.applicationId)
-    audit.change({ before: { seq: listener.cursorSeq }, after: { seq } })
     await advanceCursor(tx, moved)
     return moved
   })

@@ -133,6 +133,7 @@ function replayRoutesUnder(prefix: '' | '/operator'): Route[] {
       const ratePerSecond = body.rate_per_second ?? defaultRate
       if (body.dry_run) {
         const { span, total } = await measureSpan(ctx, { applicationId, wanted })
+        ctx.audit.change({ before: null, after: { dry_run: true, total } })
         return ok({ dry_run: true, ...spanView({ ...span, total, ratePerSecond }) })
       }
       const replay = await createReplay(ctx, { applicationId, wanted, ratePerSecond })
