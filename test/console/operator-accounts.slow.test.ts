@@ -18,6 +18,8 @@ import {
 /** Accounts of operators and API keys in a browser, in one go: each test goes on where the one before it ended. */
 let fixture: ConsoleFixture
 let tab: ConsoleTab
+/** Of the account, which has two-factor authentication from the third test on. */
+let recoveryCodes: string[]
 const skip = noBrowser ?? false
 const email = 'owner@example.com'
 
@@ -66,7 +68,8 @@ test('who signs out of an account ends its session at the service', { skip }, as
 test('an account with two-factor authentication is asked for a code', { skip }, async () => {
   const { page, pageErrors } = tab
   const program = { client: fixture.client, ctx: { now: () => new Date() } }
-  const { recoveryCodes } = await setUpTotp(program, await signIn(fixture, { email }))
+  const token = await signIn(fixture, { email })
+  recoveryCodes = (await setUpTotp(program, token)).recoveryCodes
   await enterAccount(operatorPassword)
   const code = page.getByLabel('Code')
   await code.waitFor()
@@ -92,10 +95,14 @@ test('an operator is invited after the session was verified again, and accepts',
   await page.getByLabel('Role').selectOption('finance')
   await page.getByRole('button', { name: 'Create invitation' }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await dialog.getByLabel('Your password').fill('a wrong password')
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await dialog.getByText('The password is wrong.').waitFor()
+  // The password alone does not do for an account with two-factor authentication.
   await dialog.getByLabel('Your password').fill(operatorPassword)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const code = dialog.getByLabel('Your code')
+  await code.fill('not-a-recovery-code')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByText('The code is wrong or was used before.').waitFor()
+  await code.fill(recoveryCodes[1] ?? '')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   const link = await page.getByTestId('secret').innerText()
   await accept(fixture, new URL(link).hash.slice(1))

@@ -3,7 +3,7 @@ import { inLanguages } from '../../../i18n/text.ts'
 export const verificationTranslations = inLanguages({
   en: {
     title: 'Confirm that it is you',
-    lead: 'This operation is sensitive. Enter your password or a code; you are then not asked again for ten minutes.',
+    lead: 'This operation is sensitive. Enter your password, or a code if you use an authenticator app; you are then not asked again for ten minutes.',
     withPassword: 'With the password',
     withCode: 'With a code',
     password: 'Your password',
@@ -18,7 +18,7 @@ export const verificationTranslations = inLanguages({
   },
   es: {
     title: 'Confirma que eres tú',
-    lead: 'Esta operación es sensible. Ingresa tu contraseña o un código; no se te pedirá de nuevo durante diez minutos.',
+    lead: 'Esta operación es sensible. Ingresa tu contraseña, o un código si usas una app de autenticación; no se te pedirá de nuevo durante diez minutos.',
     withPassword: 'Con la contraseña',
     withCode: 'Con un código',
     password: 'Tu contraseña',
@@ -33,7 +33,7 @@ export const verificationTranslations = inLanguages({
   },
   pt: {
     title: 'Confirme que é você',
-    lead: 'Esta operação é sensível. Informe sua senha ou um código; você não precisará informar de novo por dez minutos.',
+    lead: 'Esta operação é sensível. Informe sua senha, ou um código se usa um app de autenticação; você não precisará informar de novo por dez minutos.',
     withPassword: 'Com a senha',
     withCode: 'Com um código',
     password: 'Sua senha',
