@@ -106,6 +106,16 @@ export async function findUserSite(db: Db, id: number): Promise<SiteId | undefin
   return row?.siteId
 }
 
+/** Returns which of these users are on these sites. */
+export async function findUserIdsOnSites(
+  db: Db,
+  { ids, sites }: { ids: readonly number[]; sites: readonly SiteId[] },
+): Promise<number[]> {
+  const rows = await db.rows<{ id: number }>(sql`
+    select id from users where id = any(${ids}::bigint[]) and site_id = any(${sites}::text[])`)
+  return rows.map(({ id }) => id)
+}
+
 /** Returns the given ids that belong to users. */
 export async function findUserIds(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []

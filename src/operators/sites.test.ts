@@ -89,6 +89,12 @@ test('a buyer of another site is read in an order of the own site, and not as a 
   const read = await succeed(get(`orders/${id}`))
   assert.equal(read.buyer.id, brazil.buyer)
   assert.equal(await codeOf(get(`users/${brazil.buyer}`)), '404 not_found')
+  const applications = async (token: string) => {
+    const { applications } = await succeed(get(`orders/${id}/notifications`, token))
+    return idsOf(applications).toSorted()
+  }
+  assert.deepEqual(await applications(inChile), [chile.application])
+  assert.deepEqual(await applications(inBoth), [chile.application, brazil.application])
 })
 
 test('ids of other sites are taken, and stay as they are', async () => {

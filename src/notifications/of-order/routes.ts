@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../http/route.ts'
+import { findUserIdsOnSites } from '../../identity/store.ts'
 import { hourMs, timestamp } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { Id, IdText, OrNull, Timestamp } from '../../kernel/schema.ts'
@@ -56,11 +57,15 @@ const getNotifications = route({
       notifications: Type.Array(OrderNotification),
     }),
   },
-  async handle({ db }, { params }) {
+  async handle({ db }, { params, sites }) {
     const related = await loadOrderWithRelated(db, parseOrderId(params.order_id))
     if (!related) throw new Failure('order_not_found')
     const { sellerId, buyerId, dateCreated } = related.order
-    const userIds = [sellerId, buyerId]
+    const parties = [sellerId, buyerId]
+    // Which applications a user has authorized concerns the site of the user, not of the order.
+    const userIds = sites
+      ? await findUserIdsOnSites(db, { ids: parties, sites: [...sites] })
+      : parties
     const applications = await listAuthorizedApplications(db, userIds, maxApplications)
     const input = {
       userIds,
