@@ -126,10 +126,12 @@ async function signInPastLimits(
     stored: account?.passwordHash ?? undefined,
     isStranger: true,
   })
-  if (!isRight || !isActive(account) || account.totpSecret === null) throw refusal
-  const ofCodes = codeLimitsOf({ network, accountKey, isKnown })
-  if (await takeAttempts(tools, ofCodes)) throw refusal
-  if (!(await useCode(tools, account, code))) throw refusal
+  const mayEnterCode = isRight && isActive(account) && account.totpSecret !== null
+  // A wrong password is counted apart, and counts for nothing: its answer takes as long as that of the right one.
+  const countedKey = mayEnterCode ? accountKey : `wrong ${accountKey}`
+  const ofCodes = codeLimitsOf({ network, accountKey: countedKey, isKnown })
+  const isExhausted = (await takeAttempts(tools, ofCodes)) !== undefined
+  if (!mayEnterCode || isExhausted || !(await useCode(tools, account, code))) throw refusal
   await returnAttempts(db, [...ofNetwork, ...ofCodes])
   return openSession(ctx, { ...sessionOf(account), network, userAgent })
 }
