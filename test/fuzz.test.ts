@@ -60,8 +60,6 @@ const undescribedOperations: Readonly<Record<string, string>> = {
   'POST /operator/sessions/verify': 'it only proves who acts',
   'POST /operator/applications/:application_id/notifications/:notification_id/retry':
     'the attempt is in the feed',
-  'POST /operator/moderation/preview': 'it changes nothing',
-  'POST /operator/moderation/try': 'it changes nothing',
   'POST /operator/import': 'its counts are in the result of the entry',
 }
 

@@ -236,7 +236,7 @@ const tables: readonly (readonly [table: string, policy: TablePolicy])[] = [
       about: null,
       columns: {
         none: names(
-          'id kind state total done date_created started_at finished_at expires_at next_at attempts held_until fence',
+          'id kind state total done site_id date_created started_at finished_at expires_at next_at attempts held_until fence',
         ),
         expires: names('parameters checkpoint result error actor'),
       },
@@ -411,7 +411,7 @@ const tables: readonly (readonly [table: string, policy: TablePolicy])[] = [
       about: null,
       columns: {
         none: names(
-          'id role status date_created last_updated invitation_expires_at totp_last_step identity_issuer identity_linked_at',
+          'id role sites status date_created last_updated invitation_expires_at totp_last_step identity_issuer identity_linked_at',
         ),
         kept: names(
           'email email_folded name password_hash totp_secret totp_pending_secret invitation_digest identity_subject',
@@ -426,7 +426,7 @@ const tables: readonly (readonly [table: string, policy: TablePolicy])[] = [
       about: null,
       columns: {
         none: names(
-          'id role digest previous_digest previous_until begins_with expires_at last_used_at revoked_at date_created',
+          'id role sites digest previous_digest previous_until begins_with expires_at last_used_at revoked_at date_created',
         ),
         kept: names('name allowed_addresses'),
       },

@@ -53,6 +53,7 @@ export const siteRequests: Readonly<Record<string, (market: SiteMarket) => SiteR
     { path: `/operator/users/${m.seller}` },
     { path: `/operator/users/${m.buyer}` },
   ],
+  'GET /operator/users/:id/history': (m) => [{ path: `/operator/users/${m.seller}/history` }],
   'PUT /operator/users/:id': (m) => [
     { path: `/operator/users/${m.buyer}`, body: { site_id: m.site, nickname: 'zzput' } },
   ],
@@ -106,6 +107,9 @@ export const siteRequests: Readonly<Record<string, (market: SiteMarket) => SiteR
   'GET /operator/conversations/packs/:pack_id/sellers/:seller_id': (m) => [
     { path: conversation(m) },
   ],
+  'GET /operator/conversations/packs/:pack_id/sellers/:seller_id/history': (m) => [
+    { path: `${conversation(m)}/history` },
+  ],
   'PATCH /operator/conversations/packs/:pack_id/sellers/:seller_id': (m) => [
     { path: conversation(m), body: { block: 'blocked_by_buyer' } },
   ],
@@ -142,6 +146,7 @@ export const siteRequests: Readonly<Record<string, (market: SiteMarket) => SiteR
     { path: `/operator/questions/${m.question}`, body: { hold: true } },
   ],
   'GET /operator/items/:id': (m) => [{ path: `/operator/items/${m.item}?seller_id=${m.seller}` }],
+  'GET /operator/items/:id/history': (m) => [{ path: `/operator/items/${m.item}/history` }],
   'PUT /operator/items/:id': (m) => [{ path: `/operator/items/${m.item}`, body: listingOf(m) }],
   'PUT /operator/pictures/:picture_id/errors': (m) => [
     {

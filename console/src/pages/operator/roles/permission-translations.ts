@@ -8,9 +8,11 @@ export const permissionTranslations: Readonly<
 > = {
   en: {
     'orders:read': 'Read orders and shipments',
-    'orders:write': 'Create and change orders and shipments, with their statuses and amounts',
+    'orders:write':
+      'Create, change and cancel orders, and change shipments. What was paid takes finance:write too',
     'finance:read': 'Read reports of sales and refunds, and currency rates',
-    'finance:write': 'Record payments and invoices, and set currency rates',
+    'finance:write':
+      'Record payments and invoices, and set currency rates. With orders:write, also change taxes of orders and set statuses that say what was paid',
     'claims:read': 'Read claims',
     'claims:write': 'Open and change claims',
     'messages:read': 'Read conversations and their files',
@@ -47,9 +49,11 @@ export const permissionTranslations: Readonly<
   },
   es: {
     'orders:read': 'Ver órdenes y envíos',
-    'orders:write': 'Crear y cambiar órdenes y envíos, con sus estados y montos',
+    'orders:write':
+      'Crear, cambiar y cancelar órdenes, y cambiar envíos. Lo que se pagó requiere también finance:write',
     'finance:read': 'Ver informes de ventas y reembolsos, y tipos de cambio',
-    'finance:write': 'Registrar pagos y facturas, y definir tipos de cambio',
+    'finance:write':
+      'Registrar pagos y facturas, y definir tipos de cambio. Con orders:write, también cambiar impuestos de órdenes y poner estados que dicen lo que se pagó',
     'claims:read': 'Ver reclamos',
     'claims:write': 'Abrir y cambiar reclamos',
     'messages:read': 'Ver conversaciones y sus archivos',
@@ -88,9 +92,11 @@ export const permissionTranslations: Readonly<
   },
   pt: {
     'orders:read': 'Ver pedidos e envios',
-    'orders:write': 'Criar e alterar pedidos e envios, com seus status e valores',
+    'orders:write':
+      'Criar, alterar e cancelar pedidos, e alterar envios. O que foi pago requer também finance:write',
     'finance:read': 'Ver relatórios de vendas e reembolsos, e taxas de câmbio',
-    'finance:write': 'Registrar pagamentos e notas fiscais, e definir taxas de câmbio',
+    'finance:write':
+      'Registrar pagamentos e notas fiscais, e definir taxas de câmbio. Com orders:write, também alterar impostos de pedidos e definir status que dizem o que foi pago',
     'claims:read': 'Ver reclamações',
     'claims:write': 'Abrir e alterar reclamações',
     'messages:read': 'Ver conversas e seus arquivos',
