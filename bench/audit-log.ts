@@ -9,7 +9,7 @@ import { numberSetting } from './settings.ts'
 
 const operatorToken = 'the-operator-token-of-the-benchmark'
 const days = 365
-/** Entries of one target, in the mean; targets come up again over the whole year. */
+/** Entries of one target, in the mean, spread over the whole year. Every fifth is related to another target, too. */
 const entriesPerTarget = 10
 const tables = ['audit_log', 'audit_personal_values', 'audit_results']
 
@@ -73,10 +73,13 @@ async function prepareLog(serverUrl: string, entries: number): Promise<string> {
       }
       await client.query(
         `insert into audit_log (recorded_at, id, actor, actor_name, operation, target_kind,
-          target_id, reason, before, after, personal_users)
+          target_id, related, reason, before, after, personal_users)
         select $1::timestamptz + n * interval '1 day' / $3, 'req-' || $2::int || '-' || n,
           'account:' || n % 200, 'Operator ' || n % 200, 'PATCH /operator/orders/{order_id}', 'order',
           (2000000000000000 + hashint8($2::bigint * $3 + n)::bigint % $4 + $4)::text,
+          case when n % 5 = 0 then array[
+            'order:' || 2000000000000000 + hashint8(-$2::bigint * $3 - n)::bigint % $4 + $4]
+          else '{}' end,
           'A reason of the usual length', '{"tags":["paid"],"status":"paid"}',
           '{"tags":["paid","delivered"],"status":"paid"}', '{}'
         from generate_series(0, $3::int - 1) n`,

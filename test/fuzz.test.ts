@@ -58,6 +58,9 @@ const undescribedOperations: Readonly<Record<string, string>> = {
   'POST /operator/accounts/me/two-factor': 'the secret takes effect only when it is confirmed',
   'PUT /operator/accounts/me/password': 'passwords are secrets, and the account is the target',
   'POST /operator/sessions/verify': 'it only proves who acts',
+  'POST /operator/sessions/verify/openid': 'it only proves who acts',
+  'POST /operator/sessions/verify/openid/begin': 'it only sends to the provider',
+  'POST /operator/accounts/me/identity/begin': 'it only sends to the provider',
   'POST /operator/applications/:application_id/notifications/:notification_id/retry':
     'the attempt is in the feed',
   'POST /operator/import': 'its counts are in the result of the entry',
