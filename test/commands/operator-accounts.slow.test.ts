@@ -71,11 +71,28 @@ test('an API key is created, listed, rotated and revoked, and serves as --token'
   )
   const [[listed]] = await runJson('operator', 'keys')
   assert.deepEqual([listed.name, listed.allowed_addresses.length], ['Stock', 2])
-  assert.match(await runSuccessfully('operator', 'keys'), /Stock +read-only +127\.0\.0\.1/)
+  assert.match(await runSuccessfully('operator', 'keys'), /Stock +read-only +all +127\.0\.0\.1/)
   const id = String(listed.id)
   const rotated = await runSuccessfully('operator', 'rotate-key', id, '--overlap-hours', '0')
   await expectFailure(1, /operator's token/, 'users', 'list', '--token', key)
   await runSuccessfully('users', 'list', '--token', rotated.trim())
   await runSuccessfully('operator', 'revoke-key', id)
   await expectFailure(1, /operator's token/, 'users', 'list', '--token', rotated.trim())
+})
+
+test('accounts and keys are limited to sites, and an account to others', async () => {
+  const { runSuccessfully, runJson, expectFailure } = cli
+  const options = ['--name', 'Chile', '--role', 'support', '--sites', 'MLC,MLU']
+  const key = (await runSuccessfully('operator', 'create-key', ...options)).trim()
+  assert.match(await runSuccessfully('operator', 'keys'), /Chile +support +MLC,MLU/)
+  await expectFailure(1, /limited to some sites/, 'applications', 'list', '--token', key)
+  const named = ['--name', 'Bea', '--role', 'support', '--sites', 'MLA']
+  await runSuccessfully('operator', 'invite', 'bea@example.com', ...named)
+  const [accounts] = await runJson('operator', 'accounts')
+  const [id] = accounts.flatMap((account: { id: number; email: string }) =>
+    account.email === 'bea@example.com' ? [String(account.id)] : [],
+  )
+  const changed = await runSuccessfully('operator', 'set-sites', id, 'MLB')
+  assert.match(changed, /acts on MLB/)
+  assert.match(await runSuccessfully('operator', 'set-sites', id, 'all'), /acts on all/)
 })

@@ -169,3 +169,25 @@ test('an API key is created, rotated and revoked, and shown once', { skip }, asy
   assert.equal(await page.getByTestId('secret').count(), 0)
   assert.deepEqual(pageErrors, [])
 })
+
+test('an account is limited to sites, and then finds no page about all of them', {
+  skip,
+}, async () => {
+  const { page, pageErrors } = tab
+  await page.getByRole('link', { name: 'Operator accounts' }).click()
+  await page.getByRole('link', { name: 'Ana', exact: true }).click()
+  await heading('Ana')
+  await page.getByLabel('Sites', { exact: true }).fill('mlc, mlu')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('The changes are saved.').waitFor()
+  await page.getByText('MLC, MLU', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Operator accounts' }).click()
+  await page.getByRole('row').filter({ hasText: 'ana@example.com' }).getByText('MLC, MLU').waitFor()
+  await page.getByRole('button', { name: 'Sign out as operator' }).click()
+  await page.getByLabel('Email').fill('ana@example.com')
+  await page.getByLabel(/^Password/).fill(operatorPassword)
+  await page.getByRole('button', { name: 'Sign in as operator' }).click()
+  await page.getByRole('link', { name: 'Users' }).waitFor()
+  await page.getByRole('link', { name: 'Operator accounts' }).waitFor({ state: 'detached' })
+  assert.deepEqual(pageErrors, [])
+})

@@ -11,6 +11,8 @@ export interface NavigationItem {
   isExact?: boolean
   /** What an operator needs to see anything on it. Without it, the page is open to every operator. */
   permission?: OperatorPermission
+  /** Whether the page concerns all sites, so that operators limited to some may not use it. */
+  isOfAllSites?: boolean
   icon: IconName
   label: Readonly<Record<Language, string>>
 }
@@ -41,6 +43,7 @@ const integratorNavigation: NavigationGroup[] = [
       {
         to: '/tokens',
         permission: 'users:credentials',
+        isOfAllSites: true,
         icon: 'key',
         label: { en: 'Tokens', es: 'Tokens', pt: 'Tokens' },
       },

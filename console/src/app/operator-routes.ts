@@ -60,6 +60,7 @@ export const operatorNavigation: NavigationGroup[] = [
       {
         to: '/operator',
         permission: 'orders:read',
+        isOfAllSites: true,
         isExact: true,
         icon: 'chart',
         label: { en: 'Overview', es: 'Resumen', pt: 'Visão geral' },
@@ -97,6 +98,7 @@ export const operatorNavigation: NavigationGroup[] = [
       {
         to: '/operator/applications',
         permission: 'applications:read',
+        isOfAllSites: true,
         icon: 'apps',
         label: {
           en: 'All applications',
@@ -113,6 +115,7 @@ export const operatorNavigation: NavigationGroup[] = [
       {
         to: '/operator/sandbox',
         permission: 'sandbox:read',
+        isOfAllSites: true,
         icon: 'clock',
         label: { en: 'Sandbox', es: 'Sandbox', pt: 'Sandbox' },
       },
@@ -125,6 +128,7 @@ export const operatorNavigation: NavigationGroup[] = [
       {
         to: '/operator/accounts',
         permission: 'accounts:manage',
+        isOfAllSites: true,
         icon: 'people',
         label: {
           en: 'Operator accounts',
@@ -135,18 +139,21 @@ export const operatorNavigation: NavigationGroup[] = [
       {
         to: '/operator/roles',
         permission: 'accounts:manage',
+        isOfAllSites: true,
         icon: 'lock',
         label: { en: 'Roles', es: 'Roles', pt: 'Funções' },
       },
       {
         to: '/operator/keys',
         permission: 'keys:manage',
+        isOfAllSites: true,
         icon: 'key',
         label: { en: 'API keys', es: 'Claves de API', pt: 'Chaves de API' },
       },
       {
         to: '/operator/audit',
         permission: 'audit:read',
+        isOfAllSites: true,
         icon: 'book',
         label: { en: 'Audit log', es: 'Registro de auditoría', pt: 'Registro de auditoria' },
       },

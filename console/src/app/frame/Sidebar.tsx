@@ -71,6 +71,7 @@ export function Sidebar() {
 function useOpenNavigation(): NavigationGroup[] {
   const { user, operatorToken } = useSession()
   const hasPermission = usePermissions()
+  const isLimited = useOwnAccount().data?.sites != null
   const { pathname } = useLocation()
   // A role changes while its accounts are signed in: every page that is opened asks again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the reason to ask
@@ -80,11 +81,12 @@ function useOpenNavigation(): NavigationGroup[] {
   }, [pathname])
   const isOpen = (
     authScheme: NavigationGroup['authScheme'],
-    { permission }: Pick<NavigationItem, 'permission'>,
+    { permission, isOfAllSites = false }: NavigationItem,
   ) =>
     (authScheme !== 'operator' && user !== null) ||
     (authScheme !== 'user' &&
       operatorToken !== null &&
+      !(isOfAllSites && isLimited) &&
       (permission === undefined || hasPermission(permission)))
   return navigation
     .map((group) => ({

@@ -10,7 +10,9 @@ import { AccountForm } from './AccountForm.tsx'
 import { AccountOperations } from './AccountOperations.tsx'
 import { AuditLink } from './AuditLink.tsx'
 import { SessionTable } from './SessionTable.tsx'
+import { SiteNames } from './SitesInput.tsx'
 import { sessionTranslations } from './session-translations.ts'
+import { siteTranslations } from './site-translations.ts'
 import { translations } from './translations.ts'
 import type { Account, OperatorSessionList } from './types.ts'
 
@@ -38,8 +40,9 @@ export default function AccountPage() {
 
 function AccountSummary({ account }: { account: Account }) {
   const t = useTranslations(translations)
+  const siteText = useTranslations(siteTranslations)
   const { moment } = useFormats()
-  const { id, email, role, status, has_two_factor, invitation_expires_at } = account
+  const { id, email, role, sites, status, has_two_factor, invitation_expires_at } = account
   return (
     <Section
       actions={
@@ -59,6 +62,7 @@ function AccountSummary({ account }: { account: Account }) {
               {role}
             </span>,
           ],
+          [siteText('sites'), <SiteNames key="sites" of={sites} />],
           [t('status'), <NamedStatus key="status" kind="account" of={status} />],
           [t('twoFactor'), t(has_two_factor ? 'on' : 'off')],
           [t('identity'), account.identity?.issuer ?? '–'],

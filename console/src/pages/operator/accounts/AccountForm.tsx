@@ -7,13 +7,18 @@ import { Section } from '../../../design/Page.tsx'
 import { useTranslations } from '../../../i18n/text.ts'
 import { RoleSelect } from './RoleSelect.tsx'
 import { SensitiveError } from './SensitiveError.tsx'
+import { parseSites, SitesInput } from './SitesInput.tsx'
 import { translations } from './translations.ts'
 import type { Account, AccountChange } from './types.ts'
 
-/** Changes the name and the role of an account. */
+/** Changes the name of an account, its role and the sites that it is limited to. */
 export function AccountForm({ account }: { account: Account }) {
   const t = useTranslations(translations)
-  const [draft, setDraft] = useState({ name: account.name, role: account.role })
+  const [draft, setDraft] = useState({
+    name: account.name,
+    role: account.role,
+    sites: account.sites?.join(', ') ?? '',
+  })
   const save = useMutation({
     mutationFn: (body: AccountChange) =>
       callApi('PATCH', `/operator/accounts/${account.id}`, { authScheme: 'operator', body }),
@@ -21,7 +26,7 @@ export function AccountForm({ account }: { account: Account }) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate(draft)
+    save.mutate({ ...draft, sites: parseSites(draft.sites) })
   }
   return (
     <Section lead={t('changeLead')} title={t('change')}>
@@ -40,6 +45,7 @@ export function AccountForm({ account }: { account: Account }) {
             onChange={(role) => setDraft({ ...draft, role })}
             value={draft.role}
           />
+          <SitesInput onChange={(sites) => setDraft({ ...draft, sites })} value={draft.sites} />
           <Button loading={save.isPending} type="submit" variant="default">
             {t('save')}
           </Button>

@@ -7,6 +7,8 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
 import { NamedStatus, PageLink } from '../components.tsx'
 import { InvitationForm } from './InvitationForm.tsx'
+import { SiteNames } from './SitesInput.tsx'
+import { siteTranslations } from './site-translations.ts'
 import { TokenSwitch } from './TokenSwitch.tsx'
 import { translations } from './translations.ts'
 import type { AccountList } from './types.ts'
@@ -14,6 +16,7 @@ import type { AccountList } from './types.ts'
 /** Lists the accounts of operators, invites others, and switches the operator token. */
 export default function Accounts() {
   const t = useTranslations(translations)
+  const siteText = useTranslations(siteTranslations)
   const { day } = useFormats()
   const query = useApiQuery<AccountList>('/operator/accounts', { authScheme: 'operator' })
   return (
@@ -44,6 +47,11 @@ export default function Accounts() {
                     key: 'role',
                     title: t('role'),
                     render: ({ role }) => <span className="mono">{role}</span>,
+                  },
+                  {
+                    key: 'sites',
+                    title: siteText('sites'),
+                    render: ({ sites }) => <SiteNames of={sites} />,
                   },
                   {
                     key: 'status',

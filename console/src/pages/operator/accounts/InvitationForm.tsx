@@ -8,10 +8,11 @@ import { useTranslations } from '../../../i18n/text.ts'
 import { InvitationLink } from './InvitationLink.tsx'
 import { RoleSelect } from './RoleSelect.tsx'
 import { SensitiveError } from './SensitiveError.tsx'
+import { parseSites, SitesInput } from './SitesInput.tsx'
 import { translations } from './translations.ts'
 import type { Invitation, NewAccount } from './types.ts'
 
-const emptyDraft: NewAccount = { email: '', name: '', role: 'support' }
+const emptyDraft = { email: '', name: '', role: 'support', sites: '' }
 
 /** Invites an operator and shows the link of the invitation. */
 export function InvitationForm() {
@@ -27,7 +28,8 @@ export function InvitationForm() {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    invite.mutate({ ...draft, email: draft.email.trim() })
+    const { email, name, role, sites } = draft
+    invite.mutate({ email: email.trim(), name, role, sites: parseSites(sites) })
   }
   return (
     <Section lead={t('inviteLead')} title={t('invite')}>
@@ -55,6 +57,7 @@ export function InvitationForm() {
             onChange={(role) => setDraft({ ...draft, role })}
             value={draft.role}
           />
+          <SitesInput onChange={(sites) => setDraft({ ...draft, sites })} value={draft.sites} />
           <Button loading={invite.isPending} type="submit" variant="default">
             {t('sendInvitation')}
           </Button>

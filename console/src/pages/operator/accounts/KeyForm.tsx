@@ -9,9 +9,10 @@ import { useTranslations } from '../../../i18n/text.ts'
 import { keyTranslations } from './key-translations.ts'
 import { RoleSelect } from './RoleSelect.tsx'
 import { SensitiveError } from './SensitiveError.tsx'
+import { parseSites, SitesInput } from './SitesInput.tsx'
 import type { NewKey, NewKeyBody } from './types.ts'
 
-const emptyDraft = { name: '', role: 'read-only', addresses: '', expires: '' }
+const emptyDraft = { name: '', role: 'read-only', sites: '', addresses: '', expires: '' }
 
 /** Creates an API key and shows it, once. */
 export function KeyForm() {
@@ -27,10 +28,11 @@ export function KeyForm() {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const { name, role, addresses, expires } = draft
+    const { name, role, sites, addresses, expires } = draft
     create.mutate({
       name,
       role,
+      sites: parseSites(sites),
       allowed_addresses: addresses.split(/[\s,]+/).filter(Boolean),
       expires_at: expires === '' ? null : new Date(expires).toISOString(),
     })
@@ -53,6 +55,7 @@ export function KeyForm() {
               onChange={(role) => setDraft({ ...draft, role })}
               value={draft.role}
             />
+            <SitesInput onChange={(sites) => setDraft({ ...draft, sites })} value={draft.sites} />
             <TextInput
               description={t('addressesHint')}
               label={t('addresses')}

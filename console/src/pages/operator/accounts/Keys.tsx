@@ -14,6 +14,8 @@ import { AuditLink } from './AuditLink.tsx'
 import { KeyForm } from './KeyForm.tsx'
 import { keyTranslations } from './key-translations.ts'
 import { SensitiveError } from './SensitiveError.tsx'
+import { SiteNames } from './SitesInput.tsx'
+import { siteTranslations } from './site-translations.ts'
 import type { Key, KeyList, NewKey } from './types.ts'
 
 const keysPath = '/operator/keys'
@@ -104,6 +106,7 @@ function KeyTable({
   revoke: (key: Key) => void
 }) {
   const t = useTranslations(keyTranslations)
+  const siteText = useTranslations(siteTranslations)
   const { moment } = useFormats()
   return (
     <DataTable
@@ -127,6 +130,11 @@ function KeyTable({
           title: t('role'),
           keepsLine: true,
           render: ({ role }) => <span className="mono">{role}</span>,
+        },
+        {
+          key: 'sites',
+          title: siteText('sites'),
+          render: ({ sites }) => <SiteNames of={sites} />,
         },
         {
           key: 'addresses',

@@ -24,7 +24,8 @@ export const translations = inLanguages({
     changesBy: 'Changes by this account',
     changesTo: 'Changes to this account',
     change: 'Change the account',
-    changeLead: 'A role applies at once, in every process and to open sessions.',
+    changeLead:
+      'The role and the sites apply at once, in every process and to open sessions. Limited to sites, the account is refused what concerns all of them.',
     save: 'Save changes',
     saved: 'The changes are saved.',
     noSessions: 'Not signed in anywhere',
@@ -78,7 +79,8 @@ export const translations = inLanguages({
     changesBy: 'Cambios hechos por esta cuenta',
     changesTo: 'Cambios en esta cuenta',
     change: 'Cambiar la cuenta',
-    changeLead: 'Un rol se aplica de inmediato, en todos los procesos y a las sesiones abiertas.',
+    changeLead:
+      'El rol y los sitios se aplican de inmediato, en todos los procesos y a las sesiones abiertas. Limitada a sitios, a la cuenta se le rechaza lo que concierne a todos.',
     save: 'Guardar cambios',
     saved: 'Los cambios están guardados.',
     noSessions: 'Sin sesiones abiertas',
@@ -132,7 +134,8 @@ export const translations = inLanguages({
     changesBy: 'Alterações feitas por esta conta',
     changesTo: 'Alterações nesta conta',
     change: 'Alterar a conta',
-    changeLead: 'Uma função vale na hora, em todos os processos e nas sessões abertas.',
+    changeLead:
+      'A função e os sites valem na hora, em todos os processos e nas sessões abertas. Limitada a sites, a conta não pode fazer o que diz respeito a todos.',
     save: 'Salvar alterações',
     saved: 'As alterações foram salvas.',
     noSessions: 'Nenhuma sessão aberta',

@@ -4,6 +4,8 @@ import { DefinitionList, Page, Section } from '../../../design/Page.tsx'
 import { EmptyState, QueryContent } from '../../../design/States.tsx'
 import { useFormats } from '../../../i18n/format.ts'
 import { useTranslations } from '../../../i18n/text.ts'
+import { SiteNames } from '../accounts/SitesInput.tsx'
+import { siteTranslations } from '../accounts/site-translations.ts'
 import { PermissionList } from '../roles/PermissionList.tsx'
 import { OwnIdentity } from './OwnIdentity.tsx'
 import { OwnSessions } from './OwnSessions.tsx'
@@ -41,6 +43,7 @@ export default function OwnAccountPage() {
 
 function AccountSummary({ account }: { account: OwnAccount }) {
   const t = useTranslations(translations)
+  const siteText = useTranslations(siteTranslations)
   const { day } = useFormats()
   return (
     <Section title={account.name}>
@@ -53,6 +56,7 @@ function AccountSummary({ account }: { account: OwnAccount }) {
               {account.role}
             </span>,
           ],
+          [siteText('sites'), <SiteNames key="sites" of={account.sites} />],
           [t('created'), day(account.date_created)],
         ]}
       />
