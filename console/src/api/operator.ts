@@ -34,6 +34,6 @@ export async function signOutOperator(): Promise<void> {
     // The session has ended already, or nothing answers: it then ends by itself within two hours.
     if (!(error instanceof ApiError)) throw error
   } finally {
-    saveSession({ operatorToken: null })
+    saveSession({ operatorToken: null, operatorSite: null })
   }
 }

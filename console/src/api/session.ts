@@ -16,22 +16,27 @@ export interface UserSession {
 export interface Session {
   user: UserSession | null
   operatorToken: string | null
+  /** The site that lists are of, if the operator has several. */
+  operatorSite: string | null
 }
 
 /** How a request authenticates: as the user who is signed in, or as the operator. */
 export type AuthScheme = 'user' | 'operator'
 
 const storageKey = 'feria-console-session'
+const noSession: Session = { user: null, operatorToken: null, operatorSite: null }
 const sessionListeners = new Set<() => void>()
 let currentSession: Session = readStoredSession()
 
 /** The tab's own: another tab, and the next start of the browser, sign in anew. */
 function readStoredSession(): Session {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Session | null
-    return { user: stored?.user ?? null, operatorToken: stored?.operatorToken ?? null }
+    const stored = JSON.parse(
+      sessionStorage.getItem(storageKey) ?? 'null',
+    ) as Partial<Session> | null
+    return { ...noSession, ...stored }
   } catch {
-    return { user: null, operatorToken: null }
+    return noSession
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestBody, ResponseBody } from 'feria/client'
+import type { SiteId } from '../../kernel/sites.ts'
 import { type ApiClient, openClient, type ServerOptions } from '../client/client.ts'
 import { pollMs, readPatiently } from '../client/patience.ts'
 import { exitCodes } from '../frame/failure.ts'
@@ -22,14 +23,19 @@ export async function startJobCommand(
   return watch ? watchJob(client, job.id, out) : printJob(job, out)
 }
 
-type ListOptions = ServerOptions & { kind?: JobBody['kind']; state?: Job['state']; limit?: number }
+type ListOptions = ServerOptions & {
+  kind?: JobBody['kind']
+  state?: Job['state']
+  site?: SiteId
+  limit?: number
+}
 
 /** `feria jobs list`. */
 export async function listJobsCommand(
-  { kind, state, limit, ...options }: ListOptions,
+  { kind, state, site, limit, ...options }: ListOptions,
   out: Output,
 ): Promise<undefined> {
-  const query = { kind, state, limit }
+  const query = { kind, state, site_id: site, limit }
   const { jobs } = await openClient(options).call('GET', '/operator/jobs', { query })
   out.printResult(jobs, () =>
     jobs.length === 0

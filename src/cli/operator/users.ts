@@ -11,12 +11,16 @@ type UserBody = RequestBody<typeof path, 'put'>
 
 const defaultLimit = 100
 
+type ListOptions = ServerOptions & { after?: number; limit?: number; site?: UserBody['site_id'] }
+
 /** `feria users list`. */
 export async function listUsersCommand(
-  { after, limit = defaultLimit, ...options }: ServerOptions & { after?: number; limit?: number },
+  { after, limit = defaultLimit, site, ...options }: ListOptions,
   out: Output,
 ): Promise<undefined> {
-  const page = await openClient(options).call('GET', '/operator/users', { query: { after, limit } })
+  const page = await openClient(options).call('GET', '/operator/users', {
+    query: { after, limit, site_id: site },
+  })
   const { users, next_after: next } = page
   out.printResult({ users, next_after: next }, () =>
     users.length === 0

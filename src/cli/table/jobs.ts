@@ -1,4 +1,5 @@
 import { jobKindNames, jobStates } from '../../jobs/job.ts'
+import { siteIds } from '../../kernel/sites.ts'
 import { operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
 
@@ -38,6 +39,12 @@ export const jobCommands: readonly Command[] = [
     options: {
       kind: { kind: 'choice', of: jobKindNames, as: 'KIND', says: 'Only jobs of this kind.' },
       state: { kind: 'choice', of: jobStates, says: 'Only jobs in this state.' },
+      site: {
+        kind: 'choice',
+        of: siteIds,
+        as: 'SITE',
+        says: 'Only jobs that change this site alone.',
+      },
       limit: { kind: 'count', to: 200, says: 'At most this many. Default: 50.' },
       ...operatorServerOptions,
     },

@@ -121,6 +121,7 @@ export const operatorCommands: readonly Command[] = [
     options: {
       limit: { kind: 'count', to: 1_000, says: 'At most this many. Default: 100.' },
       after: { kind: 'count', from: 0, says: 'Only users with a greater id.' },
+      site: { kind: 'choice', of: siteIds, as: 'SITE', says: 'Only users of this site.' },
       ...operatorServerOptions,
     },
     load: async () => (await users()).listUsersCommand,

@@ -5,7 +5,8 @@ import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { isAwaitingCode } from '../../api/openid.ts'
 import { checkOperatorToken, signInOperator } from '../../api/operator.ts'
-import { useOwnAccount, usePermissions } from '../../api/own-account.ts'
+import { useOperatorSites } from '../../api/operator-sites.ts'
+import { usePermissions } from '../../api/own-account.ts'
 import { useSettings } from '../../api/queries.ts'
 import { saveSession, useSession } from '../../api/session.ts'
 import { ErrorState } from '../../design/States.tsx'
@@ -19,7 +20,7 @@ export function OperatorSignIn() {
   const t = useTranslations(translations)
   const { operatorToken } = useSession()
   const hasPermission = usePermissions()
-  const isLimited = useOwnAccount().data?.sites != null
+  const isLimited = useOperatorSites() !== null
   const provider = useSettings().data?.identity_provider
   const [takesCode, setTakesCode] = useState(isAwaitingCode)
   return (

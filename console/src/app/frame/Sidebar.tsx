@@ -11,9 +11,10 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { signOut } from '../../api/oauth.ts'
 import { signOutOperator } from '../../api/operator.ts'
+import { useListSite, useOperatorSites } from '../../api/operator-sites.ts'
 import { ownAccountPath, useOwnAccount, usePermissions } from '../../api/own-account.ts'
 import { queryClient, useSettings } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
+import { saveSession, useSession } from '../../api/session.ts'
 import { Icon } from '../../design/icons.tsx'
 import { StatusBadge } from '../../design/StatusBadge.tsx'
 import { chooseLanguage, languageNames, languages, useLanguage } from '../../i18n/language.ts'
@@ -60,6 +61,7 @@ export function Sidebar() {
             <StatusBadge tone="info">{t('sandbox')}</StatusBadge>
           </div>
         )}
+        <SiteMenu />
         <SignedInUser />
         <AppearanceMenu />
       </Stack>
@@ -71,7 +73,7 @@ export function Sidebar() {
 function useOpenNavigation(): NavigationGroup[] {
   const { user, operatorToken } = useSession()
   const hasPermission = usePermissions()
-  const isLimited = useOwnAccount().data?.sites != null
+  const isLimited = useOperatorSites() !== null
   const { pathname } = useLocation()
   // A role changes while its accounts are signed in: every page that is opened asks again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the reason to ask
@@ -94,6 +96,23 @@ function useOpenNavigation(): NavigationGroup[] {
       items: group.items.filter((item) => isOpen(group.authScheme, item)),
     }))
     .filter(({ items }) => items.length > 0)
+}
+
+/** Selects the site of lists, for an operator of several sites. */
+function SiteMenu() {
+  const t = useTranslations(translations)
+  const sites = useOperatorSites()
+  const site = useListSite()
+  if (sites === null || site === undefined) return null
+  return (
+    <NativeSelect
+      data={sites}
+      label={t('site')}
+      onChange={({ currentTarget }) => saveSession({ operatorSite: currentTarget.value })}
+      size="xs"
+      value={site}
+    />
+  )
 }
 
 function SignedInUser() {

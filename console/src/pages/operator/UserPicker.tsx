@@ -1,6 +1,7 @@
 import { Autocomplete } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
+import { useListSite } from '../../api/operator-sites.ts'
 import { useApiQuery } from '../../api/queries.ts'
 import { useTranslations } from '../../i18n/text.ts'
 import { translations } from './translations.ts'
@@ -25,9 +26,10 @@ export function UserPicker({
   const [searchText] = useDebouncedValue(text.trim(), 200)
   useEffect(() => setText(value), [value])
   const isName = searchText !== '' && !userIdPattern.test(searchText)
+  const site = useListSite()
   const query = useApiQuery<UserList>(
     '/operator/users',
-    { authScheme: 'operator', query: { nickname: searchText, limit: 8 } },
+    { authScheme: 'operator', query: { nickname: searchText, limit: 8, site_id: site } },
     { enabled: isName, keepsLast: true },
   )
   const options = isName ? (query.data?.users ?? []) : []

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, Textarea } from '
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../api/client.ts'
+import { useListSite } from '../../../api/operator-sites.ts'
 import { Page, Section } from '../../../design/Page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../design/States.tsx'
 import { StatusBadge } from '../../../design/StatusBadge.tsx'
@@ -31,12 +32,13 @@ const moderatedPath = '/operator/messages/moderated'
 function HeldMessages() {
   const t = useTranslations(translations)
   const { moment } = useFormats()
+  const site = useListSite()
   const heldPages = useInfiniteQuery({
-    queryKey: ['operator', moderatedPath],
+    queryKey: ['operator', moderatedPath, site],
     queryFn: ({ pageParam, signal }) =>
       callApi<ModeratedPage>('GET', moderatedPath, {
         authScheme: 'operator',
-        query: { limit: 20, after: pageParam },
+        query: { limit: 20, after: pageParam, site_id: site },
         signal,
       }),
     initialPageParam: '',

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { termKinds, termReasons } from '../../../api/lists.ts'
+import { useListSite } from '../../../api/operator-sites.ts'
 import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Icon } from '../../../design/icons.tsx'
@@ -19,7 +20,11 @@ const termsPath = '/operator/moderation/terms'
 export function Terms() {
   const t = useTranslations(translations)
   const reasonName = useCodeNames(reasonTranslations)
-  const query = useApiQuery<ModerationTermList>(termsPath, { authScheme: 'operator' })
+  const listSite = useListSite()
+  const query = useApiQuery<ModerationTermList>(termsPath, {
+    authScheme: 'operator',
+    query: { site_id: listSite },
+  })
   const remove = useMutation({
     mutationFn: (id: string) => callApi('DELETE', `${termsPath}/${id}`, { authScheme: 'operator' }),
     onSuccess: () => invalidatePaths(termsPath),

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { jobStates } from '../../../api/lists.ts'
+import { useListSite } from '../../../api/operator-sites.ts'
 import { useApiQuery } from '../../../api/queries.ts'
 import { useCursorHistory } from '../../../design/cursor-history.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
@@ -21,9 +22,10 @@ export default function Jobs() {
   const { moment } = useFormats()
   const [{ state = '', after = '' }, setParameters] = useAddressParameters()
   const trail = useCursorHistory(after)
+  const site = useListSite()
   const query = useApiQuery<JobList>(
     '/operator/jobs',
-    { authScheme: 'operator', query: { state, after, limit: 25 } },
+    { authScheme: 'operator', query: { state, after, limit: 25, site_id: site } },
     { keepsLast: true, refetchInterval: ({ state: { data } }) => refreshIntervalOf(data?.jobs) },
   )
   return (

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { useListSite } from '../../../api/operator-sites.ts'
 import { useApiQuery } from '../../../api/queries.ts'
 import { useCursorHistory } from '../../../design/cursor-history.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
@@ -23,9 +24,10 @@ export default function Users() {
   const trail = useCursorHistory(after)
   const [text, setText] = useState(nickname)
   const [isNew, setNew] = useState(false)
+  const site = useListSite()
   const query = useApiQuery<UserList>(
     '/operator/users',
-    { authScheme: 'operator', query: { nickname, after, limit: 25 } },
+    { authScheme: 'operator', query: { nickname, after, limit: 25, site_id: site } },
     { keepsLast: true },
   )
   const submit = (event: FormEvent) => {
