@@ -86,11 +86,11 @@ test('accounts and keys are limited to sites, and an account to others', async (
   const key = (await runSuccessfully('operator', 'create-key', ...options)).trim()
   assert.match(await runSuccessfully('operator', 'keys'), /Chile +support +MLC,MLU/)
   await expectFailure(1, /limited to some sites/, 'applications', 'list', '--token', key)
-  const named = ['--name', 'Bea', '--role', 'support', '--sites', 'MLA']
-  await runSuccessfully('operator', 'invite', 'bea@example.com', ...named)
+  const named = ['--name', 'Argentina', '--role', 'support', '--sites', 'MLA']
+  await runSuccessfully('operator', 'invite', 'argentina@example.com', ...named)
   const [accounts] = await runJson('operator', 'accounts')
   const [id] = accounts.flatMap((account: { id: number; email: string }) =>
-    account.email === 'bea@example.com' ? [String(account.id)] : [],
+    account.email === 'argentina@example.com' ? [String(account.id)] : [],
   )
   const changed = await runSuccessfully('operator', 'set-sites', id, 'MLB')
   assert.match(changed, /acts on MLB/)

@@ -289,7 +289,7 @@ test('recovery codes are renewed and the app is removed, once the session was ve
   assert.equal(await page.getByTestId('recovery-code').count(), 10)
   await advance('11m')
   await clickAndConfirm(page, { button: 'Remove', title: 'Remove two-factor authentication' })
-  await verify(page, { password })
+  await verify(page, { code: await nextCode() })
   await page.getByText('Two-factor authentication is off.').waitFor()
   assert.equal((await trySignIn(fixture, { email: beaEmail, password })).status, 201)
   assert.deepEqual(pageErrors, [])

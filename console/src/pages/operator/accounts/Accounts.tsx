@@ -46,6 +46,7 @@ export default function Accounts() {
                   {
                     key: 'role',
                     title: t('role'),
+                    keepsLine: true,
                     render: ({ role }) => <span className="mono">{role}</span>,
                   },
                   {
