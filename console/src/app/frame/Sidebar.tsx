@@ -19,6 +19,7 @@ import { Icon } from '../../design/icons.tsx'
 import { StatusBadge } from '../../design/StatusBadge.tsx'
 import { chooseLanguage, languageNames, languages, useLanguage } from '../../i18n/language.ts'
 import { useTranslations } from '../../i18n/text.ts'
+import { useAddressParameters } from '../../pages/operator/address.ts'
 import { type NavigationGroup, type NavigationItem, navigation } from '../navigation.ts'
 import { useSignOut } from '../sign-out.ts'
 import { translations } from './translations.ts'
@@ -103,12 +104,18 @@ function SiteMenu() {
   const t = useTranslations(translations)
   const sites = useOperatorSites()
   const site = useListSite()
+  const [parameters, setParameters] = useAddressParameters()
   if (sites === null || site === undefined) return null
+  const select = (operatorSite: string) => {
+    saveSession({ operatorSite })
+    // The page that is open may be one in the middle of the other site's list.
+    if (parameters['after']) setParameters({ ...parameters, after: '' }, { replace: true })
+  }
   return (
     <NativeSelect
       data={sites}
       label={t('site')}
-      onChange={({ currentTarget }) => saveSession({ operatorSite: currentTarget.value })}
+      onChange={({ currentTarget }) => select(currentTarget.value)}
       size="xs"
       value={site}
     />

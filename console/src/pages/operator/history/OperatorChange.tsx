@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslations } from '../../../i18n/text.ts'
+import { AuditLink } from '../accounts/AuditLink.tsx'
 import type { AuditEntry } from '../audit/types.ts'
-import { PageLink } from '../components.tsx'
 import { changedFieldsOf } from './changed-fields.ts'
 import { translations } from './translations.ts'
 
@@ -31,11 +31,7 @@ export function OperatorChange({ entry }: { entry: AuditEntry }) {
         ))}
       {target && (
         <Text size="sm">
-          <PageLink
-            to={`/operator/audit?target=${encodeURIComponent(`${target.kind}:${target.id}`)}`}
-          >
-            {t('auditLog')}
-          </PageLink>
+          <AuditLink filter={{ target: `${target.kind}:${target.id}` }} text={t('auditLog')} />
         </Text>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
+import { useOperatorSites } from '../../../api/operator-sites.ts'
 import { useApiQuery } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
 import { Page, Section } from '../../../design/Page.tsx'
@@ -24,6 +25,8 @@ const pageSize = 25
 export default function Orders() {
   const t = useTranslations(translations)
   const [parameters, setParameters] = useAddressParameters()
+  // The top sellers are those of all sites.
+  const isLimited = useOperatorSites() !== null
   const hasParty = Boolean(parameters['seller'] || parameters['buyer'])
   const query = useApiQuery<OrderSearchPage>(
     '/operator/orders/search',
@@ -47,6 +50,10 @@ export default function Orders() {
             <OrderResults setParameters={setParameters} parameters={parameters} page={page} />
           )}
         </QueryContent>
+      ) : isLimited ? (
+        <Section>
+          <EmptyState title={t('whose')}>{t('whoseOfSites')}</EmptyState>
+        </Section>
       ) : (
         <TopSellersStart setParameters={setParameters} />
       )}

@@ -188,6 +188,7 @@ export const translations = inLanguages({
     search: 'Search',
     whose: 'Select a seller or buyer',
     whoseLead: 'Enter a seller or buyer above, or start with one of the top sellers.',
+    whoseOfSites: 'Enter a seller or buyer of your sites above.',
     nobody:
       'There are no orders yet. Load demo data into the sandbox, or import your order history.',
     none: 'No matching orders',
@@ -227,6 +228,7 @@ export const translations = inLanguages({
     whose: 'Selecciona un vendedor o comprador',
     whoseLead:
       'Ingresa arriba un vendedor o comprador, o empieza por uno de los principales vendedores.',
+    whoseOfSites: 'Ingresa arriba un vendedor o comprador de tus sitios.',
     nobody: 'Aún no hay órdenes. Carga datos de demostración en el sandbox o importa tu historial.',
     none: 'No hay órdenes que coincidan',
     noneLead: 'Cambia el texto de búsqueda, quita un filtro o amplía el rango de fechas.',
@@ -266,6 +268,7 @@ export const translations = inLanguages({
     whose: 'Selecione um vendedor ou comprador',
     whoseLead:
       'Informe acima um vendedor ou comprador, ou comece por um dos principais vendedores.',
+    whoseOfSites: 'Informe acima um vendedor ou comprador dos seus sites.',
     nobody:
       'Ainda não há pedidos. Carregue dados de demonstração no sandbox ou importe seu histórico.',
     none: 'Nenhum pedido encontrado',
