@@ -76,6 +76,7 @@ import { orderHistoryAdminRoutes } from '../orders/history/routes.ts'
 import { invoicesAdminRoutes } from '../orders/invoices/admin-routes.ts'
 import { invoiceRoutes } from '../orders/invoices/routes.ts'
 import { orderRoutes } from '../orders/routes.ts'
+import { operatorOrderSearchRoutes } from '../orders/search/operator/admin-routes.ts'
 import { orderSearchAdminRoutes, orderSearchRoutes } from '../orders/search/routes.ts'
 import { personalDataRoutes } from '../personal-data/routes.ts'
 import { questionsAdminRoutes } from '../questions/admin-routes.ts'
@@ -153,6 +154,7 @@ export const routes: readonly Route[] = [
   ...invoicesAdminRoutes,
   ...orderFiguresAdminRoutes,
   ...orderSearchAdminRoutes,
+  ...operatorOrderSearchRoutes,
   ...ordersAdminRoutes,
   ...orderHistoryAdminRoutes,
   ...orderNotificationsAdminRoutes,

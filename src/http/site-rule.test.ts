@@ -89,16 +89,21 @@ test('an operation without a rule is refused to operators of some sites', async 
   assert.deepEqual([status, body['error']], [403, 'site_denied'])
 })
 
-test('a list gets the only site of the operator, or one of several that the request names', async () => {
+test('a list gets the only site of the operator, or those of several that the request names', async () => {
   assert.deepEqual((await ask('/operator/listed')).body, {})
   assert.deepEqual((await ask('/operator/listed', 'MLA')).body, { site_id: 'MLA' })
   assert.deepEqual((await ask('/operator/listed?site_id=MLB', 'MLA', 'MLB')).body, {
     site_id: 'MLB',
   })
+  assert.deepEqual((await ask('/operator/listed?site_id=MLB,%20MLA', 'MLA', 'MLB')).body, {
+    site_id: 'MLB, MLA',
+  })
   for (const [path, ...sites] of [
     ['/operator/listed', 'MLA', 'MLB'],
     ['/operator/listed?site_id=MLB', 'MLA'],
     ['/operator/listed?site_id=MLC', 'MLA', 'MLB'],
+    ['/operator/listed?site_id=MLA,MLC', 'MLA', 'MLB'],
+    ['/operator/listed?site_id=MLA,', 'MLA', 'MLB'],
   ] as const) {
     assert.equal((await ask(path, ...sites)).body['error'], 'site_denied')
   }

@@ -56,8 +56,8 @@ export const allSites: SiteRule = denyingRule('all', 'this operation concerns al
 })
 
 /**
- * The query names the site, and the handler uses nothing of another one. A limited operator must name one; it is added
- * for an operator with a single site.
+ * The query names the site, or several separated by commas, and the handler uses nothing of another one. A limited
+ * operator must name one; it is added for an operator with a single site.
  */
 export const siteInQuery: SiteRule = denyingRule(
   'query site_id',
@@ -65,7 +65,11 @@ export const siteInQuery: SiteRule = denyingRule(
   ({ query, sites }) => {
     const [only] = sites
     if (query['site_id'] === undefined && sites.size === 1) query['site_id'] = only
-    return sites.has(query['site_id'] as SiteId)
+    const named = query['site_id']
+    return (
+      typeof named === 'string' &&
+      named.split(',').every((site) => sites.has(site.trim() as SiteId))
+    )
   },
 )
 

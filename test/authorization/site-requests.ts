@@ -62,6 +62,14 @@ export const siteRequests: Readonly<Record<string, (market: SiteMarket) => SiteR
     { path: `/operator/orders/search?seller=${m.seller}&buyer=${m.buyer}&display=complete` },
     { path: `/operator/orders/search?seller=${m.seller}&search_type=scan` },
   ],
+  'GET /operator/orders': (m) =>
+    [
+      '',
+      '&sort=total_amount_asc&limit=1',
+      `&q=${m.order}`,
+      `&q=${m.item}`,
+      `&seller=${m.seller}`,
+    ].map((more) => ({ path: `/operator/orders?site_id=${m.site}${more}` })),
   'GET /operator/orders/:order_id': order(),
   'GET /operator/orders/:order_id/history': order('/history'),
   'GET /operator/orders/:order_id/notifications': order('/notifications'),

@@ -57,10 +57,10 @@ export function encodeScrollId(key: ScanKey, { at, id }: ScrollPosition): string
   return scrollIdOf(key, [at, id])
 }
 
-/** Decodes a `scroll_id`. Throws a `bad_request` for one of another scan. */
+/** Decodes a `scroll_id`. Throws a `bad_request` for one of another scan, which names the parameter. */
 export function decodeScrollId(
   scrollId: string,
-  { key, sort }: { key: ScanKey; sort: OrderSort },
+  { key, sort, parameter = 'scroll_id' }: { key: ScanKey; sort: OrderSort; parameter?: string },
 ): ScrollPosition {
   const [at, id] = scrollFields(scrollId, key)
   const isValue =
@@ -68,7 +68,7 @@ export function decodeScrollId(
     (sort.by === 'total' ? /^\d{1,15}(\.\d{1,2})?$/.test(at) : parseTimestamp(at) !== undefined)
   const isId = typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= largestId
   if (!isValue || !isId) {
-    throw badField('scroll_id', 'the one that the last page of the same search returned')
+    throw badField(parameter, 'the one that the last page of the same search returned')
   }
   return { at, id }
 }

@@ -302,6 +302,10 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Contar órdenes por día y vendedor',
     'Contar pedidos por dia e vendedor',
   ],
+  'GET /operator/orders': [
+    'Buscar las órdenes de todos los usuarios',
+    'Buscar os pedidos de todos os usuários',
+  ],
   'GET /operator/orders/search': [
     'Buscar las órdenes de cualquier usuario',
     'Buscar os pedidos de qualquer usuário',
