@@ -21,6 +21,7 @@ export interface Figure {
 const benchmarks: Record<string, () => Promise<Benchmark>> = {
   'order-read': async () => (await import('./order-read.ts')).orderRead,
   'order-search': async () => (await import('./order-search.ts')).orderSearch,
+  'operator-search': async () => (await import('./operator-search.ts')).operatorSearch,
   'order-intake': async () => (await import('./order-intake.ts')).orderIntake,
   'listing-search': async () => (await import('./listing-search/listing-search.ts')).listingSearch,
   autosuggest: async () => (await import('./listing-search/autosuggest.ts')).autosuggest,

@@ -7,11 +7,11 @@ create index orders_by_group on orders (kind, site_id, date_created, id)
 -- Pages in each order. The columns behind are tested on the way. Reports read spans of days from the first one.
 drop index orders_by_date_created;
 create index orders_by_date_created on orders (date_created, id)
-  include (seller_id, kind, site_id, date_closed);
+  include (seller_id, buyer_id, kind, basket, site_id, date_closed);
 create index orders_by_date_updated on orders (last_updated, id)
-  include (seller_id, kind, site_id, date_created, date_closed);
+  include (seller_id, buyer_id, kind, basket, site_id, date_created, date_closed);
 create index orders_by_amount on orders (total_amount, id)
-  include (seller_id, kind, site_id, date_created, date_closed);
+  include (seller_id, buyer_id, kind, basket, site_id, date_created, date_closed);
 
 -- Nearly all payments are approved, and an index would not narrow the search for them.
 create index payments_by_status on payments (status) include (seller_id, order_id)

@@ -43,8 +43,11 @@ export interface OperatorSearchLimits {
   groups: number
 }
 
-/** Above these numbers, at least one of 300 orders among three million matches, so a walk soon fills a page. */
-const defaultLimits: OperatorSearchLimits = { listed: 10_000, gathered: 50_000, groups: 2_000 }
+/**
+ * A listed order costs a look at its row, five times as much as an entry that a walk passes. Among three million orders, a
+ * walk to a page of orders that are more than 5,000 costs as much as listing these.
+ */
+const defaultLimits: OperatorSearchLimits = { listed: 5_000, gathered: 50_000, groups: 2_000 }
 
 /** Searches the orders of all sellers: first where they are and how many, then the page. */
 export async function findOrdersOfAll(
