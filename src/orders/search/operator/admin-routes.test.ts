@@ -287,3 +287,36 @@ test('nickname, e-mail, tracking number and SKU of an erased user find nothing a
   for (const q of phrases) assert.deepEqual(await find({ q }), [], q)
   assert.deepEqual(await find({ q: `${erinId}` }), [bought.id, sold.id])
 })
+
+contract('orders', 'pages miss no order and repeat none while orders arrive', async () => {
+  const before = await find({ sort: 'date_created_asc' })
+  const ids: number[] = []
+  for (let cursor: string | null = null; ; ) {
+    const { status, body, text } = await search({
+      limit: '2',
+      sort: 'date_created_desc',
+      ...(cursor === null ? {} : { cursor }),
+    })
+    assert.equal(status, 200, text)
+    ids.push(...body.results.map(({ id }: { id: number }) => id))
+    app.advance(1_000)
+    await placeOrder(app.client, {
+      currency_id: 'BRL',
+      lines: [{ item_id: 'MLB55', quantity: 1 }],
+    })
+    cursor = body.next_cursor
+    if (cursor === null) break
+  }
+  assert.deepEqual(ids, before.toReversed())
+})
+
+contract(
+  'orders',
+  'the newer format shows only the ids of the seller and the shipment',
+  async () => {
+    const headers = { 'x-format-new': 'true' }
+    const path = `/operator/orders?q=${lamp.id}`
+    const { body } = await app.client.operator('GET', path, undefined, headers)
+    assert.deepEqual(body.results[0].seller, { id: danteId })
+  },
+)
