@@ -1,4 +1,4 @@
--- Searches of the operator over the orders of all sellers (docs/decisions/0049-operator-order-search.md).
+-- Searches of the operator over the orders of all sellers (docs/decisions/0048-operator-order-search.md).
 
 -- The orders of facet groups: gathered with all that pages are sorted by, or counted.
 create index orders_by_group on orders (kind, site_id, date_created, id)
