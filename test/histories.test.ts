@@ -4,6 +4,7 @@ import type { AuditEntryAnswer } from '../src/audit/view.ts'
 import { JobRunner } from '../src/jobs/runner.ts'
 import { minuteMs } from '../src/kernel/clock.ts'
 import { eraseNextBatches } from '../src/personal-data/commands.ts'
+import { jobKinds } from '../src/personal-data/job-kinds.ts'
 import { openTestApp, type TestApp } from './harness/app.ts'
 import { anaId, applicationId, brunoId, placeOrder, putItem, putUser } from './harness/market.ts'
 import {
@@ -121,7 +122,7 @@ test('the history of a listing shows a job that changed it, with who started it,
     parameters: { filter: { seller_id: anaId, status: 'active' }, change: { price_percent: 10 } },
   }
   const { id: jobId } = await changeAtDesk('POST', 'jobs', body)
-  const runner = new JobRunner(app.ctx, { most: 1 })
+  const runner = new JobRunner(app.ctx, { kinds: jobKinds, most: 1 })
   await runner.turn()
   await runner.idle()
   const [entry] = (await historyOf('items/MLA5002')).flatMap(({ audit }) => audit ?? [])

@@ -32,6 +32,7 @@ import { applyCountChanges } from '../orders/search/counts/apply-changes.ts'
 import { OrderReindexer } from '../orders/search/filing/reindexer.ts'
 import { lostOrders } from '../orders/search/filing/store-lost.ts'
 import { eraseNextBatches, erasuresStarted } from '../personal-data/commands.ts'
+import { jobKinds } from '../personal-data/job-kinds.ts'
 import type { Context } from '../platform/context.ts'
 import { clockMovedChannel } from '../platform/database/signals.ts'
 import type { Lifecycle } from '../platform/lifecycle.ts'
@@ -50,7 +51,7 @@ export function startLoops(ctx: Context, lifecycle: Lifecycle): void {
   lifecycle.add('deliveries', () => dispatcher.close())
   const replayer = new Replayer(ctx)
   lifecycle.add('replays', () => replayer.close())
-  const jobRunner = new JobRunner(ctx)
+  const jobRunner = new JobRunner(ctx, { kinds: jobKinds })
   lifecycle.add('jobs', () => jobRunner.close())
   for (const loop of loopsOf(ctx, { dispatcher, replayer, jobRunner })) {
     const running = startLoop(loop, ctx)

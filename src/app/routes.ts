@@ -22,7 +22,7 @@ import { passwordAdminRoutes } from '../identity/sessions/password-admin-routes.
 import { sessionRoutes } from '../identity/sessions/routes.ts'
 import { testUserRoutes } from '../identity/test-users/routes.ts'
 import { importRoutes } from '../imports/routes.ts'
-import { jobsAdminRoutes } from '../jobs/admin-routes.ts'
+import { makeJobRoutes } from '../jobs/admin-routes.ts'
 import { listingsAdminRoutes } from '../listings/commands/admin-routes.ts'
 import { listingHistoryAdminRoutes } from '../listings/history/routes.ts'
 import { learningAdminRoutes } from '../listings/learning/admin-routes.ts'
@@ -78,6 +78,7 @@ import { invoiceRoutes } from '../orders/invoices/routes.ts'
 import { orderRoutes } from '../orders/routes.ts'
 import { operatorOrderSearchRoutes } from '../orders/search/operator/admin-routes.ts'
 import { orderSearchAdminRoutes, orderSearchRoutes } from '../orders/search/routes.ts'
+import { jobKinds } from '../personal-data/job-kinds.ts'
 import { personalDataRoutes } from '../personal-data/routes.ts'
 import { questionsAdminRoutes } from '../questions/admin-routes.ts'
 import { questionRoutes } from '../questions/routes.ts'
@@ -181,7 +182,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...auditAdminRoutes,
   ...reportRoutes,
-  ...jobsAdminRoutes,
+  ...makeJobRoutes(jobKinds),
   ...clockRoutes,
   ...faultRoutes,
   ...receiverFaultRoutes,

@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import { linesType } from '../http/bodies/lines.ts'
 import { ok, type Route, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
-import { type AuditTarget, auditTargetKinds } from '../kernel/audit.ts'
 import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
-import { OrNull, Timestamp } from '../kernel/schema.ts'
+import { OrNull } from '../kernel/schema.ts'
 import { scrollFields, scrollIdOf } from '../kernel/scroll.ts'
 import type { Database } from '../platform/database/database.ts'
 import { csvHeader, csvOf } from './csv.ts'
+import { type AuditFilterQuery, auditFilterOf, auditFilterQuery } from './filter.ts'
 import { type AuditEntryRow, type AuditFilter, type AuditPosition, listEntries } from './store.ts'
 import { AuditEntryAnswer, renderEntries } from './view.ts'
 
@@ -17,41 +17,6 @@ const tag = 'Operator: audit log'
 const defaultPageSize = 50
 /** Entries per statement: what an export holds in memory at once. */
 const exportPageSize = 500
-
-const filterQuery = {
-  actor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Only entries of this actor, such as `token` or `account:5`',
-      examples: ['token'],
-    }),
-  ),
-  target: Type.Optional(
-    Type.String({
-      maxLength: 600,
-      description: `Only entries about this target, or related to it: its kind, a colon and its id. Kinds: ${auditTargetKinds.map((kind) => `\`${kind}\``).join(', ')}`,
-      examples: ['order:2000003508419013'],
-    }),
-  ),
-  operation: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Only entries of this operation: method and path, as entries show them',
-      examples: ['PATCH /operator/orders/{order_id}'],
-    }),
-  ),
-  from: Type.Optional({ ...Timestamp, description: 'Only entries at or after this time' }),
-  to: Type.Optional({ ...Timestamp, description: 'Only entries before this time' }),
-}
-
-interface FilterQuery {
-  actor?: string
-  target?: string
-  operation?: string
-  from?: string
-  to?: string
-}
 
 const filterRefusal = 'target: expected a kind and an id, such as order:2000003508419013'
 
@@ -67,7 +32,7 @@ const getLog = route({
     'Returns what operators changed, the newest first: who, when, what and why. Each successful operation of the operator that may change something has one entry, which commits together with the change. No operation changes or deletes an entry. Send `next_cursor` as `cursor` to get the next page, with the same filters. 400 `bad_request`: a filter or the cursor is wrong.',
   refuses: { bad_request: filterRefusal },
   query: Type.Object({
-    ...filterQuery,
+    ...auditFilterQuery,
     cursor: Type.Optional(
       Type.String({ maxLength: 500, description: '`next_cursor` of the previous page' }),
     ),
@@ -86,7 +51,7 @@ const getLog = route({
     }),
   },
   async handle({ db }, { query: { cursor, limit = defaultPageSize, ...query } }) {
-    const filter = filterOf(query)
+    const filter = auditFilterOf(query)
     const after = cursor === undefined ? undefined : positionOf(cursor, query)
     const entries = await listEntries(db, filter, { after, limit: limit + 1 })
     const page = entries.slice(0, limit)
@@ -110,14 +75,14 @@ const getExport = route({
     'Returns all matching entries, the newest first, as a stream of any length: one JSON object per line (`ndjson`, the default), or `csv` with a header line. No cell of the CSV file starts a formula in a spreadsheet: such a text begins with an apostrophe. 400 `bad_request`: a filter is wrong.',
   refuses: { bad_request: filterRefusal },
   query: Type.Object({
-    ...filterQuery,
+    ...auditFilterQuery,
     format: Type.Optional(
       Type.Enum(['ndjson', 'csv'], { description: 'Format of the file. Default: `ndjson`' }),
     ),
   }),
   answers: { 200: { ...AuditEntryAnswer, contentMediaType: linesType } },
   async handle({ db }, { query: { format = 'ndjson', ...query } }) {
-    const filter = filterOf(query)
+    const filter = auditFilterOf(query)
     // Read before the answer begins, so that a failure has its own status.
     const firstPage = await listEntries(db, filter, { limit: exportPageSize })
     const pages = entryPages(db, filter, firstPage)
@@ -155,35 +120,19 @@ async function* csvLines(pages: AsyncIterable<AuditEntryAnswer[]>): AsyncGenerat
   for await (const page of pages) yield page.map(csvOf).join('')
 }
 
-/** Returns the filter of a query. Throws `bad_request`. */
-function filterOf({ actor, target, operation, from, to }: FilterQuery): AuditFilter {
-  const since = from === undefined ? undefined : parseTimestamp(from)
-  const until = to === undefined ? undefined : parseTimestamp(to)
-  if (since && until && since >= until) throw badField('from', 'a time before `to`')
-  return { actor, target: targetOf(target), operation, from: since, to: until }
-}
-
-function targetOf(text: string | undefined): AuditTarget | undefined {
-  if (text === undefined) return undefined
-  const [, name, id] = /^([a-z_]+):(.+)$/s.exec(text) ?? []
-  const kind = auditTargetKinds.find((known) => known === name)
-  if (kind && id !== undefined) return { kind, id }
-  throw badField('target', 'a kind and an id, such as order:2000003508419013')
-}
-
-function cursorOf({ recordedAt, id }: AuditPosition, query: FilterQuery): string {
+function cursorOf({ recordedAt, id }: AuditPosition, query: AuditFilterQuery): string {
   return scrollIdOf(scanKeyOf(query), [timestamp(recordedAt), id])
 }
 
 /** Returns the position of a cursor. Throws `bad_request` if it is malformed or of other filters. */
-function positionOf(cursor: string, query: FilterQuery): AuditPosition {
+function positionOf(cursor: string, query: AuditFilterQuery): AuditPosition {
   const [at, id] = scrollFields(cursor, scanKeyOf(query))
   const recordedAt = parseTimestamp(String(at))
   if (recordedAt && typeof id === 'string' && /^[\w-]{1,60}$/.test(id)) return { recordedAt, id }
   throw badField('cursor', 'the `next_cursor` of a page with the same filters')
 }
 
-function scanKeyOf({ actor, target, operation, from, to }: FilterQuery): readonly unknown[] {
+function scanKeyOf({ actor, target, operation, from, to }: AuditFilterQuery): readonly unknown[] {
   return ['audit log', actor, target, operation, from, to]
 }
 

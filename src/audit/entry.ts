@@ -5,7 +5,7 @@ import type { OperatorActor } from '../kernel/operator-actor.ts'
 
 /** An entry of the audit log. */
 export interface AuditEntry {
-  /** The id of the request (`X-Request-Id`). */
+  /** The id of the request (`X-Request-Id`), or of a job and the listing that it changed. */
   readonly id: string
   readonly recordedAt: Date
   /** `token`, or kind and id or name of the actor, such as `account:5`. */

@@ -64,7 +64,15 @@ export interface PersonalChange {
 /** Lists the changes of the personal values of a user, the oldest first. */
 export async function listPersonalChanges(
   db: Db,
-  { userId, after, limit }: { userId: number; after: PersonalChange | undefined; limit: number },
+  {
+    userId,
+    after,
+    limit,
+  }: {
+    userId: number
+    after: Pick<PersonalChange, 'recordedAt' | 'entryId'> | undefined
+    limit: number
+  },
 ): Promise<PersonalChange[]> {
   return db.rows(sql`
     select v.recorded_at as "recordedAt", v.entry_id as "entryId", l.operation,
@@ -145,7 +153,7 @@ async function readEntries(
 ): Promise<AuditEntryRow[]> {
   const { target } = filter
   const conditions = conditionsOf(filter, after)
-  if (target) conditions.push(sql`target_kind = ${target.kind} and target_id = ${target.id}`)
+  if (target) conditions.push(about(target))
   return tx.rows(sql`
     select ${columns} from audit_log where ${joined(conditions, ' and ')}
     order by recorded_at desc, id desc limit ${limit}`)
@@ -159,16 +167,33 @@ async function readRelated(
   filter: AuditFilter,
   { after, limit }: AuditPageInput,
 ): Promise<AuditEntryRow[]> {
-  const conditions = [
-    sql`related <> '{}' and related @> array[${targetText(target)}]::text[]`,
-    ...conditionsOf(filter, after),
-  ]
+  const conditions = [relatedTo(target), ...conditionsOf(filter, after)]
   return tx.rows(sql`
     with entries as materialized (
       select ${columns} from audit_log where ${joined(conditions, ' and ')}
     )
     select * from entries order by "recordedAt" desc, id desc limit ${limit}`)
 }
+
+/** Counts entries. */
+export async function countEntries(
+  db: Pick<Database, 'transaction'>,
+  filter: AuditFilter,
+): Promise<number> {
+  const { target } = filter
+  const conditions = conditionsOf(filter, undefined)
+  if (target) conditions.push(sql`(${about(target)} or ${relatedTo(target)})`)
+  return db.transaction(async (tx) => {
+    tx.write(planOnce)
+    const row = await tx.row<{ count: number }>(sql`
+      select count(*) as count from audit_log where ${joined(conditions, ' and ')}`)
+    return row?.count ?? 0
+  })
+}
+
+const about = ({ kind, id }: AuditTarget) => sql`target_kind = ${kind} and target_id = ${id}`
+const relatedTo = (target: AuditTarget) =>
+  sql`related <> '{}' and related @> array[${targetText(target)}]::text[]`
 
 /** Returns the conditions of a filter but for its target. */
 function conditionsOf(filter: AuditFilter, after: AuditPosition | undefined): Template[] {

@@ -64,6 +64,14 @@ export async function readExportedClaims(
   )
 }
 
+/** Counts the claims of the seller, or of all. */
+export async function countClaims(db: Db, filter: ClaimExportFilter): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    unnamed(sql`select count(*) as count from claims where ${ofSeller(filter)}`),
+  )
+  return row?.count ?? 0
+}
+
 function ofSeller({ sellerId }: ClaimExportFilter): Template {
   return sellerId === null ? sql`true` : sql`seller_id = ${sellerId}`
 }

@@ -4,6 +4,7 @@ import { parseId } from '../kernel/ids.ts'
 import {
   type ClaimExportFilter,
   type ClaimKey,
+  countClaims,
   type ExportedClaimRow,
   findClaimWindowEnd,
   readExportedClaims,
@@ -38,6 +39,7 @@ export const claimExport: ExportKind<ClaimExportFilter, ClaimKey> = {
     return owner && id !== undefined ? [owner.sellerId, id] : undefined
   },
   findWindowEnd: findClaimWindowEnd,
+  countRows: countClaims,
   async readPage({ db }, filter, range) {
     const rows = await readExportedClaims(db, filter, range)
     return {

@@ -41,6 +41,8 @@ export interface ExportKind<Filter, Key extends ExportKey = ExportKey> {
     db: Db,
     input: { filter: Filter; after: Key; size: number },
   ): Promise<Key | undefined>
+  /** Counts the rows that an export looks at. Of the filter, it only applies what the key begins with. */
+  countRows(db: Db, filter: Filter): Promise<number>
   readPage(tools: ExportTools, filter: Filter, range: KeyRange<Key>): Promise<ExportPage<Key>>
 }
 

@@ -76,6 +76,14 @@ export async function readExportedStock(
   )
 }
 
+/** Counts the listings of the seller, or of all. */
+export async function countListings(db: Db, filter: ListingExportFilter): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    unnamed(sql`select count(*) as count from listings l where ${ofSeller(filter)}`),
+  )
+  return row?.count ?? 0
+}
+
 function ofSeller({ sellerId }: ListingExportFilter): Template {
   return sellerId === null ? sql`true` : sql`l.seller_id = ${sellerId}`
 }

@@ -3,6 +3,7 @@ import { itemOwners, listingFromRow, parseStock } from '../listings/store.ts'
 import { itemView } from '../listings/view.ts'
 import { type ExportKind, nextKey } from './kind.ts'
 import {
+  countListings,
   type ExportedListingRow,
   type ExportedStockRow,
   findListingWindowEnd,
@@ -44,6 +45,7 @@ export const listingExport: ExportKind<ListingExportFilter, ListingKey> = {
     return owner && [owner.sellerId, id]
   },
   findWindowEnd: findListingWindowEnd,
+  countRows: countListings,
   async readPage({ db, base }, filter, range) {
     const rows = await readExportedListings(db, filter, range)
     const last = rows.at(-1)

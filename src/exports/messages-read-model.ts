@@ -43,6 +43,14 @@ export async function readExportedMessages(
   )
 }
 
+/** Counts the messages of the seller, or of all. */
+export async function countMessages(db: Db, filter: MessageExportFilter): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    unnamed(sql`select count(*) as count from messages where ${ofSeller(filter)}`),
+  )
+  return row?.count ?? 0
+}
+
 function ofSeller({ sellerId }: MessageExportFilter): Template {
   return sellerId === null ? sql`true` : sql`seller_id = ${sellerId}`
 }

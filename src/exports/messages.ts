@@ -1,6 +1,7 @@
 import { messageOwners } from '../messages/store.ts'
 import { type ExportKind, nextKey } from './kind.ts'
 import {
+  countMessages,
   findMessageWindowEnd,
   type MessageExportFilter,
   type MessageKey,
@@ -33,6 +34,7 @@ export const messageExport: ExportKind<MessageExportFilter, MessageKey> = {
     return owner && [owner.sellerId, owner.packId, id]
   },
   findWindowEnd: findMessageWindowEnd,
+  countRows: countMessages,
   async readPage({ db }, filter, range) {
     const rows = await readExportedMessages(db, filter, range)
     return {

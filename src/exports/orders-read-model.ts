@@ -48,6 +48,18 @@ export async function findOrderWindowEnd(
   return row && [row.sellerId, row.id]
 }
 
+/** Counts the orders of the sellers that the conditions name, or of all. */
+export async function countOrderRows(
+  db: Db,
+  conditions: Pick<ExportedOrderConditions, 'sellerId' | 'sellerIds'>,
+): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    unnamed(sql`
+      select count(*) as count from orders o where ${joined(sellersOf(conditions), ' and ')}`),
+  )
+  return row?.count ?? 0
+}
+
 /** Lists the sellers from whom a user bought. */
 export async function listSellersOfBuyer(db: Db, buyerId: number): Promise<number[]> {
   const rows = await db.rows<{ sellerId: number }>(sql`
@@ -144,7 +156,10 @@ function itemSetsOf({ item, q }: ExportedOrderConditions): Template {
 }
 
 /** Returns the conditions on sellers, with which the primary key begins. */
-function sellersOf({ sellerId, sellerIds }: ExportedOrderConditions): Template[] {
+function sellersOf({
+  sellerId,
+  sellerIds,
+}: Pick<ExportedOrderConditions, 'sellerId' | 'sellerIds'>): Template[] {
   return [
     sellerId === null ? sql`true` : sql`o.seller_id = ${sellerId}`,
     ...(sellerIds === null ? [] : [sql`o.seller_id = any(${sellerIds}::bigint[])`]),

@@ -10,6 +10,7 @@ import { bodyVersion, renderOrder } from '../orders/view.ts'
 import type { Db } from '../platform/database/database.ts'
 import { type ExportKind, type KeyRange, nextKey } from './kind.ts'
 import {
+  countOrderRows,
   type ExportedOrderConditions,
   findOrderWindowEnd,
   listOrderFacetGroups,
@@ -66,6 +67,7 @@ export const orderExport: ExportKind<OrderExportFilter, OrderKey> = {
   async findWindowEnd(db, { filter, ...window }) {
     return findOrderWindowEnd(db, { conditions: conditionsOf(filter), ...window })
   },
+  countRows: countOrderRows,
   async readPage({ db, now }, filter, range) {
     const conditions = conditionsOf(filter)
     const scanned = hasFacetFilter(filter)

@@ -42,6 +42,14 @@ export async function readExportedPayments(
   )
 }
 
+/** Counts the payments of the seller, or of all. */
+export async function countPayments(db: Db, filter: PaymentExportFilter): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    unnamed(sql`select count(*) as count from payments where ${ofSeller(filter)}`),
+  )
+  return row?.count ?? 0
+}
+
 function ofSeller({ sellerId }: PaymentExportFilter): Template {
   return sellerId === null ? sql`true` : sql`seller_id = ${sellerId}`
 }

@@ -2,6 +2,7 @@ import { parseId } from '../kernel/ids.ts'
 import { paymentOwners } from '../orders/store.ts'
 import { type ExportKind, nextKey } from './kind.ts'
 import {
+  countPayments,
   findPaymentWindowEnd,
   type PaymentExportFilter,
   type PaymentKey,
@@ -44,6 +45,7 @@ export const paymentExport: ExportKind<PaymentExportFilter, PaymentKey> = {
     return owner && id !== undefined ? [owner.sellerId, owner.orderId, id] : undefined
   },
   findWindowEnd: findPaymentWindowEnd,
+  countRows: countPayments,
   async readPage({ db }, filter, range) {
     const rows = await readExportedPayments(db, filter, range)
     return {

@@ -1,47 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { type TSchema, Type } from 'typebox'
-import { claimStages, claimStatuses, claimTypes } from '../claims/claim.ts'
 import { ClaimAnswer } from '../claims/view.ts'
 import { baseAddress } from '../http/address.ts'
-import { type Route, type RouteResponse, route } from '../http/route.ts'
+import { type Route, type RouteInput, type RouteResponse, route } from '../http/route.ts'
 import { siteInQuery } from '../http/site-rule.ts'
-import { userStatuses } from '../identity/user.ts'
 import { UserAnswer } from '../identity/view.ts'
-import { Bounded } from '../kernel/schema.ts'
-import { shippingModes } from '../kernel/shipping-modes.ts'
-import { fold } from '../kernel/text.ts'
-import { listingStatuses } from '../listings/listing.ts'
 import { ItemAnswer } from '../listings/view.ts'
-import { messageStatuses } from '../messages/message.ts'
 import { MessageAnswer } from '../messages/schemas.ts'
-import { paymentStatuses } from '../orders/payment.ts'
 import { OrderAnswer, PaymentAnswer } from '../orders/schemas.ts'
-import { OrderSearchQuery, parseOrderConditions } from '../orders/search/parameters.ts'
 import type { Context } from '../platform/context.ts'
 import { WiderShipment } from '../shipments/schemas.ts'
-import { logisticTypes, shipmentStatuses } from '../shipments/shipment.ts'
-import { claimExport } from './claims.ts'
-import {
-  buyerParameter,
-  createdFilterOf,
-  createdParameters,
-  exportParameters,
-  oneOf,
-  parseList,
-  parseTexts,
-  sellerParameter,
-  siteParameter,
-  updatedFilterOf,
-  updatedParameters,
-} from './filters.ts'
-import type { ExportKey, ExportKind } from './kind.ts'
-import { listingExport } from './listings.ts'
-import { messageExport } from './messages.ts'
-import { orderExport } from './orders.ts'
-import { listSellersOfBuyer } from './orders-read-model.ts'
-import { paymentExport } from './payments.ts'
+import { exportParameters } from './filters.ts'
 import { type ExportFormat, entriesTrailer, runExport } from './run.ts'
-import { shipmentExport } from './shipments.ts'
 import {
   siteOfClaimExport,
   siteOfListingExport,
@@ -50,7 +19,7 @@ import {
   siteOfPaymentExport,
   siteOfShipmentExport,
 } from './site-rules.ts'
-import { userExport } from './users.ts'
+import { type ExportStream, exportStreams } from './streams.ts'
 
 const tag = 'Operator: exports'
 const download =
@@ -69,38 +38,30 @@ const answerHeaders = Type.Object({
   }),
 })
 
-interface ExportRequest {
-  query: { format?: ExportFormat; after?: string }
-  headers: IncomingHttpHeaders
-}
+const queryOf = ({ filters }: ExportStream) =>
+  Type.Object({ ...exportParameters, ...filters.properties })
+
+type ExportRequest = Pick<
+  RouteInput<unknown, { format?: ExportFormat; after?: string }, unknown, 'operator'>,
+  'query' | 'headers'
+>
 
 /** Runs the export that a request describes. */
-function answer<Filter, Key extends ExportKey>(
+async function answer(
   ctx: Context,
-  kind: ExportKind<Filter, Key>,
-  { query, headers, filter }: ExportRequest & { filter: Filter },
+  { kind, filterOf }: ExportStream,
+  { query, headers }: ExportRequest,
 ): Promise<RouteResponse> {
-  const { format = 'ndjson', after } = query
-  return runExport(ctx, kind, { format, after, filter, base: baseAddress(ctx.config, headers) })
+  const { format = 'ndjson', after, ...filter } = query
+  const input = { format, after, base: baseAddress(ctx.config, headers) }
+  return runExport(ctx, kind, { ...input, filter: await filterOf(ctx, filter) })
 }
-
-/** The parameters of a search without those of its parties and of the page. */
-const orderConditionParameters = Type.Omit(OrderSearchQuery, [
-  'seller',
-  'buyer',
-  'sort',
-  'limit',
-  'offset',
-  'search_type',
-  'scroll_id',
-  'display',
-]).properties
 
 const exportOrders = route({
   method: 'GET',
   url: '/operator/exports/orders',
   scope: 'operator',
-  permission: 'exports:download',
+  permission: exportStreams.orders.permission,
   sites: siteOfOrderExport,
   tag,
   summary: 'Export orders',
@@ -108,29 +69,17 @@ const exportOrders = route({
   refuses,
   mayBreakOff: true,
   isUnqueued: true,
-  query: Type.Object({
-    ...exportParameters,
-    seller: sellerParameter,
-    buyer: buyerParameter,
-    site_id: siteParameter,
-    ...orderConditionParameters,
-  }),
+  query: queryOf(exportStreams.orders),
   answers: answersOf(OrderAnswer),
   answerHeaders,
-  async handle(ctx, { query, headers }) {
-    const { seller: sellerId = null, buyer: buyerId = null, site_id: siteId = null } = query
-    const sellerIds =
-      buyerId === null || sellerId !== null ? null : await listSellersOfBuyer(ctx.db, buyerId)
-    const filter = { ...parseOrderConditions(query), sellerId, buyerId, sellerIds, siteId }
-    return answer(ctx, orderExport, { query, headers, filter })
-  },
+  handle: (ctx, request) => answer(ctx, exportStreams.orders, request),
 })
 
 const exportPayments = route({
   method: 'GET',
   url: '/operator/exports/payments',
   scope: 'operator',
-  permission: 'exports:download',
+  permission: exportStreams.payments.permission,
   sites: siteOfPaymentExport,
   tag,
   summary: 'Export payments',
@@ -138,31 +87,17 @@ const exportPayments = route({
   refuses,
   mayBreakOff: true,
   isUnqueued: true,
-  query: Type.Object({
-    ...exportParameters,
-    seller: sellerParameter,
-    site_id: siteParameter,
-    status: oneOf(paymentStatuses),
-    ...createdParameters,
-  }),
+  query: queryOf(exportStreams.payments),
   answers: answersOf(PaymentAnswer),
   answerHeaders,
-  async handle(ctx, { query, headers }) {
-    const filter = {
-      sellerId: query.seller ?? null,
-      siteId: query.site_id ?? null,
-      statuses: parseList('status', query.status, paymentStatuses),
-      created: createdFilterOf(query),
-    }
-    return answer(ctx, paymentExport, { query, headers, filter })
-  },
+  handle: (ctx, request) => answer(ctx, exportStreams.payments, request),
 })
 
 const exportShipments = route({
   method: 'GET',
   url: '/operator/exports/shipments',
   scope: 'operator',
-  permission: 'exports:download',
+  permission: exportStreams.shipments.permission,
   sites: siteOfShipmentExport,
   tag,
   summary: 'Export shipments',
@@ -170,39 +105,17 @@ const exportShipments = route({
   refuses,
   mayBreakOff: true,
   isUnqueued: true,
-  query: Type.Object({
-    ...exportParameters,
-    seller: sellerParameter,
-    buyer: buyerParameter,
-    site_id: siteParameter,
-    status: oneOf(shipmentStatuses),
-    mode: oneOf(shippingModes),
-    logistic_type: oneOf(logisticTypes),
-    ...createdParameters,
-    ...updatedParameters,
-  }),
+  query: queryOf(exportStreams.shipments),
   answers: answersOf(WiderShipment),
   answerHeaders,
-  async handle(ctx, { query, headers }) {
-    const filter = {
-      sellerId: query.seller ?? null,
-      buyerId: query.buyer ?? null,
-      siteId: query.site_id ?? null,
-      statuses: parseList('status', query.status, shipmentStatuses),
-      modes: parseList('mode', query.mode, shippingModes),
-      logisticTypes: parseList('logistic_type', query.logistic_type, logisticTypes),
-      created: createdFilterOf(query),
-      updated: updatedFilterOf(query),
-    }
-    return answer(ctx, shipmentExport, { query, headers, filter })
-  },
+  handle: (ctx, request) => answer(ctx, exportStreams.shipments, request),
 })
 
 const exportListings = route({
   method: 'GET',
   url: '/operator/exports/listings',
   scope: 'operator',
-  permission: 'listings:read',
+  permission: exportStreams.listings.permission,
   sites: siteOfListingExport,
   tag,
   summary: 'Export listings',
@@ -210,37 +123,17 @@ const exportListings = route({
   refuses,
   mayBreakOff: true,
   isUnqueued: true,
-  query: Type.Object({
-    ...exportParameters,
-    seller: sellerParameter,
-    site_id: siteParameter,
-    category: Type.Optional(
-      Bounded(2_000, 'Only those of these leaf categories, separated by commas. Default: all'),
-    ),
-    status: oneOf(listingStatuses),
-    ...createdParameters,
-    ...updatedParameters,
-  }),
+  query: queryOf(exportStreams.listings),
   answers: answersOf(ItemAnswer),
   answerHeaders,
-  async handle(ctx, { query, headers }) {
-    const filter = {
-      sellerId: query.seller ?? null,
-      siteId: query.site_id ?? null,
-      categoryIds: parseTexts(query.category),
-      statuses: parseList('status', query.status, listingStatuses),
-      created: createdFilterOf(query),
-      updated: updatedFilterOf(query),
-    }
-    return answer(ctx, listingExport, { query, headers, filter })
-  },
+  handle: (ctx, request) => answer(ctx, exportStreams.listings, request),
 })
 
 const exportUsers = route({
   method: 'GET',
   url: '/operator/exports/users',
   scope: 'operator',
-  permission: 'personal-data:export',
+  permission: exportStreams.users.permission,
   sites: siteInQuery,
   tag,
   summary: 'Export users',
@@ -248,40 +141,17 @@ const exportUsers = route({
   refuses,
   mayBreakOff: true,
   isUnqueued: true,
-  query: Type.Object({
-    ...exportParameters,
-    site_id: siteParameter,
-    nickname: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 60,
-        description:
-          'Beginning of the nickname, in any case and with or without accents. Default: all',
-      }),
-    ),
-    status: oneOf(userStatuses),
-    ...createdParameters,
-    ...updatedParameters,
-  }),
+  query: queryOf(exportStreams.users),
   answers: answersOf(UserAnswer),
   answerHeaders,
-  async handle(ctx, { query, headers }) {
-    const filter = {
-      siteId: query.site_id ?? null,
-      prefix: query.nickname === undefined ? null : fold(query.nickname),
-      statuses: parseList('status', query.status, userStatuses),
-      created: createdFilterOf(query),
-      updated: updatedFilterOf(query),
-    }
-    return answer(ctx, userExport, { query, headers, filter })
-  },
+  handle: (ctx, request) => answer(ctx, exportStreams.users, request),
 })
 
 const exportClaims = route({
   method: 'GET',
   url: '/operator/exports/claims',
   scope: 'operator',
-  permission: 'exports:download',
+  permission: exportStreams.claims.permission,
   sites: siteOfClaimExport,
   tag,
   summary: 'Export claims',
@@ -289,41 +159,17 @@ const exportClaims = route({
   refuses,
   mayBreakOff: true,
   isUnqueued: true,
-  query: Type.Object({
-    ...exportParameters,
-    seller: sellerParameter,
-    buyer: buyerParameter,
-    site_id: siteParameter,
-    status: oneOf(claimStatuses),
-    type: oneOf(claimTypes),
-    stage: oneOf(claimStages),
-    reason: Type.Optional(Bounded(100, 'Only those with this reason (`reason_id`). Default: all')),
-    ...createdParameters,
-    ...updatedParameters,
-  }),
+  query: queryOf(exportStreams.claims),
   answers: answersOf(ClaimAnswer),
   answerHeaders,
-  async handle(ctx, { query, headers }) {
-    const filter = {
-      sellerId: query.seller ?? null,
-      buyerId: query.buyer ?? null,
-      siteId: query.site_id ?? null,
-      statuses: parseList('status', query.status, claimStatuses),
-      types: parseList('type', query.type, claimTypes),
-      stages: parseList('stage', query.stage, claimStages),
-      reasonId: query.reason ?? null,
-      created: createdFilterOf(query),
-      updated: updatedFilterOf(query),
-    }
-    return answer(ctx, claimExport, { query, headers, filter })
-  },
+  handle: (ctx, request) => answer(ctx, exportStreams.claims, request),
 })
 
 const exportMessages = route({
   method: 'GET',
   url: '/operator/exports/messages',
   scope: 'operator',
-  permission: 'personal-data:export',
+  permission: exportStreams.messages.permission,
   sites: siteOfMessageExport,
   tag,
   summary: 'Export messages',
@@ -331,26 +177,10 @@ const exportMessages = route({
   refuses,
   mayBreakOff: true,
   isUnqueued: true,
-  query: Type.Object({
-    ...exportParameters,
-    seller: sellerParameter,
-    buyer: buyerParameter,
-    site_id: siteParameter,
-    status: oneOf(messageStatuses),
-    ...createdParameters,
-  }),
+  query: queryOf(exportStreams.messages),
   answers: answersOf(MessageAnswer),
   answerHeaders,
-  async handle(ctx, { query, headers }) {
-    const filter = {
-      sellerId: query.seller ?? null,
-      buyerId: query.buyer ?? null,
-      siteId: query.site_id ?? null,
-      statuses: parseList('status', query.status, messageStatuses),
-      created: createdFilterOf(query),
-    }
-    return answer(ctx, messageExport, { query, headers, filter })
-  },
+  handle: (ctx, request) => answer(ctx, exportStreams.messages, request),
 })
 
 export const exportRoutes: Route[] = [

@@ -91,7 +91,7 @@ export async function runExport<Filter, Key extends ExportKey>(
 
 const stalled = new Error('the client has read nothing for a minute')
 
-/** Yields the entries in the order of their keys, a page at a time. */
+/** Yields all entries in the order of their keys, a page at a time. */
 async function* readPages<Filter, Key extends ExportKey>(
   tools: ExportTools,
   kind: ExportKind<Filter, Key>,
@@ -99,23 +99,33 @@ async function* readPages<Filter, Key extends ExportKey>(
 ): AsyncGenerator<readonly ExportEntry[]> {
   let until: Key | undefined = start
   do {
-    let after: Key | undefined = until
+    const after: Key = until
     until = await kind.findWindowEnd(tools.db, { filter, after, size: windowSize })
-    while (after) {
-      const page = await kind.readPage(tools, filter, { after, until, limit: pageSize })
-      if (page.entries.length > 0) yield page.entries
-      after = page.next
-    }
+    yield* readRange(tools, kind, { filter, after, until })
   } while (until)
 }
 
-interface Formatter {
+/** Yields the entries after a key, up to another one or to the end, a page at a time. */
+export async function* readRange<Filter, Key extends ExportKey>(
+  tools: ExportTools,
+  kind: ExportKind<Filter, Key>,
+  { filter, after: first, until }: { filter: Filter; after: Key; until: Key | undefined },
+): AsyncGenerator<readonly ExportEntry[]> {
+  for (let after: Key | undefined = first; after; ) {
+    const page = await kind.readPage(tools, filter, { after, until, limit: pageSize })
+    if (page.entries.length > 0) yield page.entries
+    after = page.next
+  }
+}
+
+/** Writes entries as text. */
+export interface Formatter {
   type: string
   header: string
   format(entries: readonly ExportEntry[]): string
 }
 
-const formatters: Readonly<
+export const formatters: Readonly<
   Record<ExportFormat, (kind: { columns: object }, options: { hasHeader: boolean }) => Formatter>
 > = {
   ndjson: () => ({ type: linesType, header: '', format: linesOf }),

@@ -84,6 +84,14 @@ export async function listShippedLines(
   )
 }
 
+/** Counts the shipments of the seller, or of all. */
+export async function countShipments(db: Db, filter: ShipmentExportFilter): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    unnamed(sql`select count(*) as count from shipments where ${ofSeller(filter)}`),
+  )
+  return row?.count ?? 0
+}
+
 function ofSeller({ sellerId }: ShipmentExportFilter): Template {
   return sellerId === null ? sql`true` : sql`seller_id = ${sellerId}`
 }

@@ -4,6 +4,7 @@ import { renderWideFormat, type ShipmentContents } from '../shipments/formats.ts
 import { shipmentOwners } from '../shipments/store.ts'
 import { type ExportKind, nextKey } from './kind.ts'
 import {
+  countShipments,
   type ExportedShipmentRow,
   findShipmentWindowEnd,
   listShippedLines,
@@ -48,6 +49,7 @@ export const shipmentExport: ExportKind<ShipmentExportFilter, ShipmentKey> = {
     return owner && id !== undefined ? [owner.sellerId, id] : undefined
   },
   findWindowEnd: findShipmentWindowEnd,
+  countRows: countShipments,
   async readPage({ db }, filter, range) {
     const rows = await readExportedShipments(db, filter, range)
     const lines = await listShippedLines(db, {

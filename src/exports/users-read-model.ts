@@ -27,6 +27,12 @@ export async function findUserWindowEnd(
   return row && [row.id]
 }
 
+/** Counts all users. */
+export async function countUsers(db: Db): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`select count(*) as count from users`)
+  return row?.count ?? 0
+}
+
 export type ExportedUserRow = Pick<User, 'id' | 'siteId' | 'nickname' | 'status'> & {
   /** The other fields, as JSON. */
   profile: string

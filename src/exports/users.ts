@@ -2,6 +2,7 @@ import { userView } from '../identity/view.ts'
 import { parseId } from '../kernel/ids.ts'
 import { type ExportKind, nextKey } from './kind.ts'
 import {
+  countUsers,
   type ExportedUserRow,
   findUserWindowEnd,
   readExportedUsers,
@@ -33,6 +34,7 @@ export const userExport: ExportKind<UserExportFilter, UserKey> = {
     return id === undefined ? undefined : [id]
   },
   findWindowEnd: findUserWindowEnd,
+  countRows: countUsers,
   async readPage({ db }, filter, range) {
     const rows = await readExportedUsers(db, filter, range)
     return { entries: rows.map(viewOf), next: nextKey(rows, range, ({ id }) => [id]) }

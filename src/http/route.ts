@@ -106,8 +106,8 @@ export interface Route<
   headers?: TObject
   body?: B
   /** Body and answers are NDJSON streams of any length. The body is not checked; `body` and `answers` describe one
-   * line. */
-  streams?: true
+   * line. `body`: only the body is a stream. */
+  streams?: true | 'body'
   /** The body is a `multipart/form-data` form of any length. The handler gets its files as they arrive; `body` describes
    * the form. */
   takesFiles?: true

@@ -8,6 +8,20 @@ const maxReportedLines = 1_000
 /** Above this, progress lines are left out, so that a sender that does not read is not blocked. */
 const maximumUnreadBytes = 65_536
 
+/** Returns what the report of an import says of a refused line. */
+export function refusedLine({
+  number,
+  content,
+  failure: { error, message },
+}: {
+  number: number
+  content: ImportLine | undefined
+  failure: Failure
+}): object {
+  const named = content ? { type: content.type, id: content.id } : {}
+  return { line: number, ...named, error, message }
+}
+
 /** The streamed answer of an import: refused lines, progress, and the result. */
 export class ImportReport {
   readonly #answer = new Readable({ read() {} })
@@ -28,13 +42,7 @@ export class ImportReport {
     if (typeof outcome === 'string') return void counts[outcome]++
     counts.refused++
     if (counts.refused > maxReportedLines) return
-    const { error, message } = outcome
-    this.#write({
-      line: number,
-      ...(content ? { type: content.type, id: content.id } : {}),
-      error,
-      message,
-    })
+    this.#write(refusedLine({ number, content, failure: outcome }))
   }
 
   get counts(): Readonly<{ done: number; imported: number; unchanged: number; refused: number }> {

@@ -13,15 +13,15 @@ import { ImportCache } from './stored-rows.ts'
 type Tools = Pick<Context, 'audit' | 'catalog' | 'config' | 'db' | 'now' | 'log'>
 
 /** Limits of a batch, which is one transaction. */
-const batchLines = 1_000
-const batchBytes = 4 * 1_048_576
+export const batchLines = 1_000
+export const batchBytes = 4 * 1_048_576
 /** After this many lines, an import analyzes the tables of orders at its end. Autovacuum does so up to a minute later. */
-const analyzeFromLines = 500
+export const analyzeFromLines = 500
 /** A batch that is not full is imported after this pause in the input. */
 const pauseMs = 1_000
 
 /** A parsed line, or why it could not be parsed. */
-interface ParsedLine {
+export interface ParsedLine {
   number: number
   content: ImportLine | Failure
 }
@@ -142,7 +142,8 @@ async function withinPause<T>(next: Promise<T>): Promise<T | undefined> {
   return Promise.race([next, pause]).finally(() => clearTimeout(timer))
 }
 
-function parseLine({ number, text, failure }: Line): ParsedLine {
+/** Parses a line. A wrong one is returned with its failure. */
+export function parseLine({ number, text, failure }: Line): ParsedLine {
   if (failure) return { number, content: failure }
   try {
     return { number, content: parseImportLine(text) }

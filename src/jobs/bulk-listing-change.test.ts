@@ -5,6 +5,7 @@ import { takeRecordedChanges } from '../../test/harness/changes.ts'
 import { anaId, carlaId, createTestMarket, putItem } from '../../test/harness/market.ts'
 import { override } from '../../test/harness/override.ts'
 import { minuteMs } from '../kernel/clock.ts'
+import { jobKinds } from '../personal-data/job-kinds.ts'
 import type { Context } from '../platform/context.ts'
 import { sql } from '../platform/database/sql.ts'
 import { JobRunner } from './runner.ts'
@@ -24,7 +25,7 @@ async function start(parameters: object): Promise<string> {
 }
 
 async function run(ctx: Context = app.ctx): Promise<void> {
-  const runner = new JobRunner(ctx, { most: 1 })
+  const runner = new JobRunner(ctx, { kinds: jobKinds, most: 1 })
   await runner.turn()
   await runner.idle()
 }

@@ -20,6 +20,7 @@ import {
 } from '../listings/store-walk.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
+import { type HeldLines, isPartFull, partOfLines, textOfLines } from './held-lines.ts'
 import type { Job } from './job.ts'
 import { jobKind } from './kind.ts'
 import { applyListingChange, type ListingChange } from './listing-change.ts'
@@ -30,8 +31,6 @@ const readAtOnce = 2_000
 const changedAtOnce = 50
 /** Refusals that the result names. The file has all. */
 const namedRefusals = 100
-/** Lines of the file that are kept in the checkpoint before they become a part. */
-const linesPerPart = 500
 
 const Status = Type.Enum([...listingStatuses])
 const Parameters = StrictObject({
@@ -75,15 +74,17 @@ interface Checkpoint {
   refused: number
   refusals: readonly Refusal[]
   /** Lines of the file that no part holds yet. */
-  lines: readonly string[]
+  lines: HeldLines
 }
 
 /** Changes all listings of a filter as `PUT /operator/items/{id}` does. */
 export const bulkListingChange = jobKind({
   name: 'bulk_listing_change',
   parameters: Parameters,
-  file: { extension: 'ndjson', type: 'application/x-ndjson' },
+  file: () => ({ extension: 'ndjson', type: 'application/x-ndjson' }),
 
+  permission: () => 'listings:write',
+  filePermission: () => 'listings:read',
   siteOf: ({ filter }) => filter.site_id,
 
   async start(ctx, { filter, change }) {
@@ -108,11 +109,11 @@ export const bulkListingChange = jobKind({
     const batch = matches.slice(0, changedAtOnce)
     const isCut = batch.length < matches.length
     const last = isCut ? batch.at(-1) : page.at(-1)
-    const isFull = checkpoint.lines.length >= linesPerPart
+    const isFull = isPartFull(checkpoint.lines)
     const recordedAt = ctx.now()
     await prepareAuditLog(ctx.db, recordedAt)
     return {
-      part: isFull ? textOf(checkpoint.lines) : undefined,
+      part: isFull ? partOfLines(checkpoint.lines) : undefined,
       async commit(tx) {
         const progress = { ...checkpoint, lines: isFull ? [] : [...checkpoint.lines] }
         const refusals = [...checkpoint.refusals]
@@ -142,7 +143,7 @@ export const bulkListingChange = jobKind({
     }
   },
 
-  restOfFile: ({ lines }: Checkpoint) => lines.map((line) => `${line}\n`).join(''),
+  restOfFile: ({ lines }: Checkpoint) => textOfLines(lines),
 })
 
 /** Adds an entry to the audit log, so that the history of a listing shows who changed it by a job. */
@@ -172,10 +173,6 @@ function addListingEntry(
     },
     [],
   )
-}
-
-async function* textOf(lines: readonly string[]) {
-  yield Buffer.from(lines.map((line) => `${line}\n`).join(''))
 }
 
 type ListingOutcome =

@@ -2,11 +2,12 @@ import { dayMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { Context } from '../platform/context.ts'
-import { isOpen, type Job } from './job.ts'
+import { erasureKindName, isOpen, type Job } from './job.ts'
 import type { JobKind } from './kind.ts'
 import {
   countOpenJobs,
   deleteExpired,
+  detachUpload,
   forgetFiles,
   insertJob,
   listFilesWithoutJob,
@@ -33,35 +34,51 @@ export async function createJob(
   }: { kind: JobKind; parameters: Job['parameters']; actor: OperatorActor },
 ): Promise<Job> {
   const { checkpoint, total } = await kind.start(ctx, parameters)
-  const job: Job = {
-    id: ctx.random.hex(12),
-    kind: kind.name,
-    parameters,
-    state: 'waiting',
-    checkpoint,
-    total,
-    done: 0,
-    result: null,
-    error: null,
-    actor,
-    siteId: kind.siteOf?.(parameters) ?? null,
-    dateCreated: ctx.now(),
-    startedAt: null,
-    finishedAt: null,
-    expiresAt: null,
-  }
-  await ctx.db.transaction(async (tx) => {
-    await lockJobs(tx)
-    if ((await countOpenJobs(tx)) >= maxOpenJobs) throw new Failure('too_many_jobs')
-    insertJob(tx, job)
-    ctx.audit.target(job.id)
-    ctx.audit.change({ before: null, after: { kind: job.kind, parameters } })
-    tx.hint(jobsReady)
-  })
+  const job = newJob(ctx, { kind, parameters, actor, checkpoint, total })
+  await addJob(ctx, job)
   return job
 }
 
-/** Cancels a job and returns it. What its steps have done stays. Throws `not_found` and `job_ended`. */
+/** Returns a job that waits for its first step. */
+export function newJob(
+  { random, now }: Pick<Context, 'random' | 'now'>,
+  { kind, ...job }: { kind: JobKind } & Pick<Job, 'parameters' | 'checkpoint' | 'total' | 'actor'>,
+): Job {
+  return {
+    ...job,
+    id: random.hex(12),
+    kind: kind.name,
+    state: 'waiting',
+    done: 0,
+    result: null,
+    error: null,
+    dateCreated: now(),
+    startedAt: null,
+    finishedAt: null,
+    expiresAt: null,
+    fileRemovedAt: null,
+    siteId: kind.siteOf?.(job.parameters) ?? null,
+  }
+}
+
+/** Stores a new job, whose first step begins at `nextAt`. Throws `too_many_jobs`. */
+export async function addJob(
+  { db, audit }: Pick<Context, 'db' | 'audit'>,
+  job: Job,
+  { nextAt = job.dateCreated }: { nextAt?: Date } = {},
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockJobs(tx)
+    if ((await countOpenJobs(tx)) >= maxOpenJobs) throw new Failure('too_many_jobs')
+    insertJob(tx, job, nextAt)
+    audit.target(job.id)
+    audit.change({ before: null, after: { kind: job.kind, parameters: job.parameters } })
+    tx.hint(jobsReady)
+  })
+}
+
+/** Cancels a job and returns it. What its steps have done stays. Throws `not_found`, `job_ended`, and
+ * `job_not_cancellable` for an erasure. */
 export async function cancelJob(
   { audit, db, now, config }: Pick<Context, 'audit' | 'db' | 'now' | 'config'>,
   id: string,
@@ -70,10 +87,12 @@ export async function cancelJob(
     const job = await lockJob(tx, id)
     if (!job) throw jobNotFound(id)
     if (!isOpen(job)) throw new Failure('job_ended', job.state)
+    if (job.kind === erasureKindName) throw new Failure('job_not_cancellable')
     const at = now()
     const expiresAt = expiryOf({ config }, at)
     audit.change({ before: { state: job.state }, after: { state: 'cancelled' } })
     saveCancelled(tx, { id, at, expiresAt })
+    detachUpload(tx, id)
     return { ...job, state: 'cancelled', finishedAt: at, expiresAt }
   })
 }
@@ -109,14 +128,22 @@ export function expiryOf({ config }: Pick<Context, 'config'>, endedAt: Date): Da
 /** Files that one turn deletes. */
 const filesPerTurn = 500
 
-/** Deletes expired jobs, then the files of deleted jobs. A file goes before the row that names it, so that a crash
- * leaves none behind. Returns whether there may be more. */
+/** Deletes expired jobs, then the files of deleted jobs. Returns whether there may be more. */
 export async function deleteExpiredJobs({
   db,
   files,
   now,
 }: Pick<Context, 'db' | 'files' | 'now'>): Promise<boolean> {
   await deleteExpired(db, now())
+  return deleteFilesWithoutJob({ db, files })
+}
+
+/** Deletes files that belong to no job. A file goes before the row that names it, so that a crash leaves none behind.
+ * Returns whether there may be more. */
+export async function deleteFilesWithoutJob({
+  db,
+  files,
+}: Pick<Context, 'db' | 'files'>): Promise<boolean> {
   const keys = await listFilesWithoutJob(db, filesPerTurn)
   for (const key of keys) await files.remove(key)
   if (keys.length > 0) await forgetFiles(db, keys)

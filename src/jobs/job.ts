@@ -2,8 +2,20 @@ import { minuteMs, secondMs } from '../kernel/clock.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { SiteId } from '../kernel/sites.ts'
 
-export const jobKindNames = ['bulk_listing_change', 'reindex'] as const
+/** Kinds that `POST /operator/jobs` starts. */
+export const startedJobKindNames = [
+  'bulk_listing_change',
+  'reindex',
+  'export',
+  'personal_data_export',
+] as const
+
+/** All kinds. An `import` begins with its upload, and an `erasure` with `POST /operator/users/{id}/erasure`. */
+export const jobKindNames = [...startedJobKindNames, 'import', 'erasure'] as const
 export type JobKindName = (typeof jobKindNames)[number]
+
+/** The kind that is shown as a job. No step runs it: erasures are tables of their own, with a loop of their own. */
+export const erasureKindName = 'erasure' satisfies JobKindName
 
 export const jobStates = ['waiting', 'running', 'finished', 'failed', 'cancelled'] as const
 export type JobState = (typeof jobStates)[number]
@@ -28,13 +40,15 @@ export interface Job {
   /** Why the job failed. Null unless it has. */
   error: string | null
   actor: OperatorActor
-  /** The only site whose data the job changes. Null: unknown, or several. */
+  /** The only site whose data the job reads and changes. Null: unknown, or several. */
   siteId: SiteId | null
   dateCreated: Date
   startedAt: Date | null
   finishedAt: Date | null
   /** When the job is deleted with its file. Null before it ends. */
   expiresAt: Date | null
+  /** When the file was deleted, because it might hold a user who was erased. Null otherwise. */
+  fileRemovedAt: Date | null
 }
 
 export function isOpen({ state }: Pick<Job, 'state'>): boolean {

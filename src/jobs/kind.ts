@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import type { OperatorPermission } from '../http/permissions.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { Context } from '../platform/context.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -13,6 +14,12 @@ export interface StepOutcome<C> {
   /** Figures of the whole job so far. */
   result: object
   isLast: boolean
+}
+
+/** The job of a step. */
+interface StepInput<P, C> extends Pick<Job, 'id' | 'actor'> {
+  parameters: P
+  checkpoint: C
 }
 
 /** A step that is ready to be committed. */
@@ -31,18 +38,27 @@ export interface JobStep<C> {
 export interface JobKind<P extends TObject = TObject, C extends object = object> {
   name: string
   parameters: P
-  /** The file that its jobs leave. Missing for kinds that leave none. */
-  file?: { extension: string; type: string }
+  /** Returns the file that a job leaves. Missing for kinds that leave none. */
+  file?(parameters: Static<P>): { extension: string; type: string }
+  /** Returns the permission without which nobody starts, cancels or retries the job: that of the same work without a job.
+   * It is needed besides `jobs:write`. */
+  permission(parameters: Static<P>): OperatorPermission
+  /** Returns the permission without which nobody reads the file, if it is another one. */
+  filePermission?(parameters: Static<P>): OperatorPermission
   /** Returns the only site that the job reads and changes. Operators who are limited to sites start no other jobs. */
   siteOf?(parameters: Static<P>): SiteId | undefined
+  /** Whether its jobs begin with an upload, which is deleted when they end. */
+  takesUpload?: true
+  /** Returns whether the file of a job, or its upload, may hold a user. Missing for kinds that write about no users. */
+  mayHoldUser?(
+    ctx: Pick<Context, 'db'>,
+    input: { parameters: Static<P>; userId: number },
+  ): Promise<boolean>
   /** Checks what the schema cannot, and returns how much there is to do. Throws `bad_request`. */
   start(ctx: Context, parameters: Static<P>): Promise<{ checkpoint: C; total: number }>
   /** Reads what the next step needs, without a transaction. A `Failure` ends the job with its message; after any other
    * error the step is repeated. */
-  step(
-    ctx: Context,
-    input: Pick<Job, 'id' | 'actor'> & { parameters: Static<P>; checkpoint: C },
-  ): Promise<JobStep<C>>
+  step(ctx: Context, input: StepInput<Static<P>, C>): Promise<JobStep<C>>
   /** Returns the end of the file, which no part holds yet. */
   restOfFile?(checkpoint: C): string
 }

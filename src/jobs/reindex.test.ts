@@ -8,6 +8,7 @@ import {
   placeOrder,
   putItem,
 } from '../../test/harness/market.ts'
+import { jobKinds } from '../personal-data/job-kinds.ts'
 import { sql } from '../platform/database/sql.ts'
 import { JobRunner } from './runner.ts'
 
@@ -22,7 +23,7 @@ after(() => app.close())
 async function reindex(parameters: object) {
   const body = { kind: 'reindex', parameters }
   const { body: job } = await app.client.operator('POST', '/operator/jobs', body)
-  const runner = new JobRunner(app.ctx)
+  const runner = new JobRunner(app.ctx, { kinds: jobKinds })
   await runner.turn()
   await runner.idle()
   return (await app.client.operator('GET', `/operator/jobs/${job.id}`)).body

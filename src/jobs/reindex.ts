@@ -31,6 +31,7 @@ interface Checkpoint {
 export const reindex = jobKind({
   name: 'reindex',
   parameters: Parameters,
+  permission: ({ of }) => (of === 'listings' ? 'listings:write' : 'orders:write'),
 
   async start({ db }, { of, seller_id: sellerId = null }) {
     const counts = { filed: 0, corrected: 0 }

@@ -17,7 +17,7 @@ export async function findResultFile(
   { db }: Pick<Context, 'db'>,
   { kind, job }: { kind: JobKind; job: Job },
 ): Promise<ResultFile> {
-  const [parts, rest] = [await listFileParts(db, job.id), restOfFile(kind, job)]
+  const [parts, rest] = [await listFileParts(db, { jobId: job.id }), restOfFile(kind, job)]
   return { parts, rest, size: parts.reduce((sum, { size }) => sum + size, rest.length) }
 }
 
@@ -30,22 +30,23 @@ export async function openResultFile(
   const pieces = readPieces({ files }, file, range)
   try {
     const first = await pieces.next()
-    return Readable.from(first.done ? [] : startingWith(first.value, pieces), { objectMode: false })
+    return Readable.from(first.done ? [] : chunksAfter(first.value, pieces), { objectMode: false })
   } catch (error) {
     log.error({ err: error }, 'the file store did not give a part of a job’s file')
     throw new Failure('file_not_accessed')
   }
 }
 
-async function* startingWith(first: Uint8Array, others: AsyncIterable<Uint8Array>) {
+/** Yields a chunk that was read already, and the others. */
+export async function* chunksAfter(first: Uint8Array, others: AsyncIterable<Uint8Array>) {
   yield first
   yield* others
 }
 
-/** Yields the bytes of a range, part by part. */
-async function* readPieces(
+/** Yields the bytes of a range of parts, one after the other. */
+export async function* readParts(
   { files }: Pick<Context, 'files'>,
-  { parts, rest }: ResultFile,
+  parts: readonly FilePart[],
   range: ByteRange,
 ): AsyncGenerator<Uint8Array> {
   let offset = 0
@@ -55,6 +56,16 @@ async function* readPieces(
     if (start <= end) yield* await files.read(key, { start, end })
     offset += size
   }
+}
+
+/** Yields the bytes of a range of the file. */
+async function* readPieces(
+  tools: Pick<Context, 'files'>,
+  { parts, rest, size }: ResultFile,
+  range: ByteRange,
+): AsyncGenerator<Uint8Array> {
+  yield* readParts(tools, parts, range)
+  const offset = size - rest.length
   const piece = rest.subarray(
     Math.max(range.start - offset, 0),
     Math.max(range.end - offset + 1, 0),

@@ -4,10 +4,10 @@ import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app
 import { anaId, createTestMarket, putItem } from '../../test/harness/market.ts'
 import { override } from '../../test/harness/override.ts'
 import { secondMs } from '../kernel/clock.ts'
+import { jobKinds } from '../personal-data/job-kinds.ts'
 import { sql } from '../platform/database/sql.ts'
 import { maxOpenJobs } from './commands.ts'
-import { jobKindNames } from './job.ts'
-import { jobKinds } from './kinds.ts'
+import { erasureKindName, jobKindNames } from './job.ts'
 import { JobRunner } from './runner.ts'
 
 let app: TestApp
@@ -34,16 +34,13 @@ async function start(body: object = pause): Promise<string> {
 }
 
 async function run(): Promise<void> {
-  const runner = new JobRunner(app.ctx)
+  const runner = new JobRunner(app.ctx, { kinds: jobKinds })
   await runner.turn()
   await runner.idle()
 }
 
 test('every kind goes by the name that the interface lists', () => {
-  assert.deepEqual(
-    jobKinds.map(({ name }) => name),
-    jobKindNames,
-  )
+  assert.deepEqual([...jobKinds.map(({ name }) => name), erasureKindName], jobKindNames)
 })
 
 test('a job is started, followed to its end, and its file read whole or in part', async () => {
@@ -58,6 +55,7 @@ test('a job is started, followed to its end, and its file read whole or in part'
     done: 0,
     result: null,
     has_file: true,
+    file_removed: null,
     error: null,
     actor: { kind: 'token', id: null, name: null },
     date_created: '2026-03-10T15:00:00.000Z',
@@ -245,7 +243,10 @@ test('while the database is away a job waits, and then goes on', async () => {
   const id = await start()
   const { db } = app.ctx
   const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
-  const runner = new JobRunner({ ...app.ctx, db: override(db, { transaction: away }) })
+  const runner = new JobRunner(
+    { ...app.ctx, db: override(db, { transaction: away }) },
+    { kinds: jobKinds },
+  )
   await runner.turn()
   await runner.idle()
   const { body } = await get(`/${id}`)

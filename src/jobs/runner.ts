@@ -4,8 +4,7 @@ import type { Context } from '../platform/context.ts'
 import { expiryOf } from './commands.ts'
 import { maxStepAttempts, pauseAfter, repeatedFailure } from './job.ts'
 import type { JobKind } from './kind.ts'
-import { jobKinds } from './kinds.ts'
-import type { FilePart } from './store.ts'
+import { detachUpload, type FilePart } from './store.ts'
 import {
   acquireJobLease,
   appendFilePart,
@@ -38,7 +37,7 @@ export class JobRunner {
 
   constructor(
     ctx: Context,
-    { kinds = jobKinds, most = maxSteps }: { kinds?: readonly JobKind[]; most?: number } = {},
+    { kinds, most = maxSteps }: { kinds: readonly JobKind[]; most?: number },
   ) {
     this.#ctx = ctx
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
@@ -122,18 +121,22 @@ export class JobRunner {
 
   /** Runs the next step of a job and commits it, unless the lease was lost meanwhile. */
   async #runStep(job: LeasedJob): Promise<void> {
-    const { db, now } = this.#ctx
+    const { db, files, now } = this.#ctx
     const kind = this.#kinds.get(job.kind)
     if (!kind) throw new Error(`there is no job kind ${job.kind}`)
     const step = await kind.step(this.#ctx, job)
     const part = step.part && (await this.#storePart(job, step.part))
-    await db.transaction(async (tx) => {
-      if (!(await lockLeasedJob(tx, job))) return
+    const isCommitted = await db.transaction(async (tx) => {
+      if (!(await lockLeasedJob(tx, job))) return false
       const outcome = await step.commit(tx)
       if (part) await appendFilePart(tx, { ...part, jobId: job.id })
       const at = now()
       saveStep(tx, job, { ...outcome, at, expiresAt: expiryOf(this.#ctx, at) })
+      if (outcome.isLast) detachUpload(tx, job.id)
+      return true
     })
+    // The files of the job may have been deleted while this one was written.
+    if (part && !isCommitted) await files.remove(part.key)
   }
 
   /** Stores a part of the job's file under a key that no other attempt uses. */

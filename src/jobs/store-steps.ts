@@ -111,13 +111,15 @@ export async function noteFile(
     insert into job_files (key, job_id) values (${key}, ${jobId}) on conflict (key) do nothing`)
 }
 
-/** Makes a noted file the next part of the file of a locked job. */
+/** Makes a noted file the next part of the file of a locked job, or of its upload. */
 export async function appendFilePart(
   tx: Tx,
-  { key, size, jobId }: FilePart & { jobId: string },
+  { key, size, jobId, isUpload = false }: FilePart & { jobId: string; isUpload?: boolean },
 ): Promise<void> {
   const row = await tx.row<{ parts: number }>(sql`
-    select count(size) as parts from job_files where job_id = ${jobId}`)
+    select count(size) as parts from job_files
+    where job_id = ${jobId} and is_upload = ${isUpload}`)
   tx.write(sql`
-    update job_files set position = ${row?.parts ?? 0}, size = ${size} where key = ${key}`)
+    update job_files set position = ${row?.parts ?? 0}, size = ${size}, is_upload = ${isUpload}
+    where key = ${key}`)
 }

@@ -904,11 +904,23 @@ const operatorFailures = {
     says: 'The job has ended: it is {detail}.',
     when: 'A job that is finished, failed or cancelled cannot be cancelled.',
   },
+  job_not_cancellable: {
+    status: 409,
+    error: 'job_not_cancellable',
+    says: 'An erasure cannot be cancelled: it has begun to delete. Wait until it has ended.',
+    when: 'The job to cancel is the erasure of a user.',
+  },
   job_not_ended: {
     status: 409,
     error: 'job_not_ended',
     says: 'The job has not ended: it is {detail}. Get its file once it has.',
     when: 'The file of a job is asked for while the job waits or runs.',
+  },
+  upload_interrupted: {
+    status: 409,
+    error: 'upload_interrupted',
+    says: 'The upload ended before the file was whole. Nothing was imported: send the file again.',
+    when: 'The process that stored the upload of a job ended before it was whole.',
   },
   job_not_failed: {
     status: 409,

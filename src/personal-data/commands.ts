@@ -1,14 +1,18 @@
 import { eraseAccount } from '../identity/erase.ts'
+import { listShownErasures, showErasure } from '../jobs/erasure.ts'
 import { Failure } from '../kernel/failure.ts'
+import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { RowKey } from '../platform/walks/store.ts'
 import {
   advancedErasure,
   type BatchResult,
   type ErasureStepName,
+  jobOf,
   startedErasure,
+  withoutErasure,
 } from './erasure.ts'
-import { fileSteps, transactionSteps } from './steps.ts'
+import { fileStepOf, isFileStep, transactionSteps } from './steps.ts'
 import {
   type Erasure,
   findErasure,
@@ -26,9 +30,10 @@ export const erasuresStarted = 'erasures'
  * `not_found` for an unknown user.
  */
 export async function startErasure(
-  { audit, db, now }: Pick<Context, 'audit' | 'db' | 'now'>,
-  userId: number,
+  ctx: Pick<Context, 'audit' | 'db' | 'now' | 'config'>,
+  { userId, actor }: { userId: number; actor: OperatorActor },
 ): Promise<Erasure> {
+  const { audit, db, now } = ctx
   return db.transaction(async (tx) => {
     const at = now()
     // Of several that start at once, one inserts the row, and the others wait for it. Otherwise the last would replace
@@ -45,6 +50,7 @@ export async function startErasure(
       after: { erasure: erasure.state },
     })
     saveErasure(tx, erasure)
+    showErasure(ctx, tx, { ...jobOf(erasure), actor })
     tx.hint(erasuresStarted)
     return erasure
   })
@@ -55,11 +61,26 @@ const erasuresAtOnce = 20
 
 /** Erases one batch of each running erasure. Returns whether any of them may go on at once. */
 export async function eraseNextBatches(ctx: Context): Promise<boolean> {
+  await endShownErasures(ctx)
   let mayGoOn = false
   for (const userId of await listRunningErasures(ctx.db, erasuresAtOnce)) {
     if (await eraseNextBatch(ctx, userId)) mayGoOn = true
   }
   return mayGoOn
+}
+
+/** Ends jobs whose erasure is no longer running: a process of an earlier release has finished it, or a snapshot of a
+ * sandbox that was loaded does not have it. */
+async function endShownErasures(ctx: Context): Promise<void> {
+  const { db, now } = ctx
+  for (const userId of await listShownErasures(db)) {
+    if ((await findErasure(db, userId))?.state === 'running') continue
+    await db.transaction(async (tx) => {
+      const erasure = await lockErasure(tx, userId)
+      const shown = erasure ? jobOf(erasure) : withoutErasure(userId, now())
+      showErasure(ctx, tx, shown)
+    })
+  }
 }
 
 /**
@@ -74,7 +95,7 @@ export async function eraseNextBatch(ctx: Context, userId: number): Promise<bool
     const now = ctx.now()
     const step = erasure.step as ErasureStepName
     let result: BatchResult
-    if (step === 'snapshots' || step === 'attachments') {
+    if (isFileStep(step)) {
       // Another process may have come to this step meanwhile.
       if (fileResult?.step !== step || !isSameKey(fileResult.key, erasure.passedKey)) return true
       result = fileResult.result
@@ -84,6 +105,7 @@ export async function eraseNextBatch(ctx: Context, userId: number): Promise<bool
     }
     const after = advancedErasure(erasure, result, now)
     saveErasure(tx, after)
+    showErasure(ctx, tx, jobOf(after))
     return after.state === 'running' && result.next !== 'wait'
   })
 }
@@ -96,7 +118,7 @@ async function removeFiles(
   const erasure = await findErasure(ctx.db, userId)
   if (erasure?.state !== 'running') return undefined
   const { step, passedKey: key } = erasure
-  const result = await fileSteps[step as ErasureStepName]?.(ctx, userId)
+  const result = await fileStepOf(step as ErasureStepName)?.(ctx, erasure)
   return result && { step, key, result }
 }
 

@@ -1,4 +1,6 @@
+import type { ShownErasure } from '../jobs/erasure.ts'
 import type { RowKey } from '../platform/walks/store.ts'
+import { keptData } from './kept-data.ts'
 import type { ErasedCounts, Erasure } from './store.ts'
 
 /** The steps of a pass, in their order. The ways into the account come first, what may have to wait comes last. */
@@ -18,6 +20,7 @@ export const erasureSteps = [
   'attachments',
   'requests',
   'audit log',
+  'job files',
   'deliveries',
   'ownership',
   'training examples',
@@ -83,4 +86,25 @@ function withCounts(
     foundNow += n
   }
   return { found: foundNow, erased: Object.fromEntries(sums) }
+}
+
+/** Returns an erasure as its job shows it: how many steps of how many passes are done, what was erased, what stays. */
+export function jobOf({ userId, state, step, pass, erased, ...dates }: Erasure): ShownErasure {
+  const steps = erasureSteps.length
+  const index = erasureSteps.indexOf(step as ErasureStepName)
+  return {
+    userId,
+    state,
+    total: pass * steps,
+    done: state === 'finished' ? pass * steps : (pass - 1) * steps + index,
+    result: { ...erased, kept: keptData },
+    dateCreated: dates.dateCreated,
+    finishedAt: dates.dateFinished,
+  }
+}
+
+/** Returns what the job of an erasure shows that is no longer stored. */
+export function withoutErasure(userId: number, now: Date): ShownErasure {
+  const figures = { total: 0, done: 0, result: null }
+  return { userId, state: 'cancelled', ...figures, dateCreated: now, finishedAt: now }
 }

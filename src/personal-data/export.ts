@@ -37,12 +37,13 @@ import {
 } from '../orders/store-erasure.ts'
 import { bodyText } from '../orders/view.ts'
 import type { Context } from '../platform/context.ts'
+import type { RowKey } from '../platform/walks/store.ts'
 import { findQuestions } from '../questions/store.ts'
 import { listAnsweredQuestions, listAskedQuestions } from '../questions/store-erasure.ts'
 import { findShipment } from '../shipments/store.ts'
 
 /** One line of an export. */
-export interface ExportLine {
+interface ExportLine {
   kind: string
   data: object
 }
@@ -50,58 +51,99 @@ export interface ExportLine {
 /** Rows that are held in memory at once. */
 const pageSize = 100
 
+/** What the next row of an export follows: a part, and the key of the last row that was written of it. */
+export interface ExportPosition {
+  part: number
+  after: RowKey | null
+}
+
+/** A row of a user with its lines, which are read once, before the next row. */
+interface ExportedRow {
+  lines: AsyncIterable<ExportLine>
+  /** Where the export goes on after this row. */
+  next: ExportPosition
+}
+
 /**
  * Yields everything that is stored about a user, row by row: what the user is, has, did and wrote, and the messages that
  * the user received. What is about a counterpart only is left out. Files follow in pieces.
  */
-export async function* exportLines(ctx: Context, user: User): AsyncGenerator<ExportLine> {
-  yield { kind: 'user', data: userView(user) }
-  const input = { ctx, userId: user.id }
-  for (const part of parts) yield* part(input)
+export async function* exportRows(
+  ctx: Context,
+  user: User,
+  from: ExportPosition = firstPosition,
+): AsyncGenerator<ExportedRow> {
+  const input = { ctx, user, userId: user.id }
+  for (const [index, part] of parts.entries()) {
+    if (index < from.part) continue
+    let after = index === from.part ? from.after : null
+    for (let isLast = false; !isLast; ) {
+      const page = await part.list(input, after)
+      isLast = page.length < pageSize
+      for (const row of page) {
+        const next = part.keyOf(row)
+        yield {
+          lines: part.lines(input, row, after),
+          next: { part: index, after: next },
+        }
+        after = next
+      }
+    }
+  }
 }
+
+/** Returns the last line of a complete export. */
+export function endLine(lines: number): string {
+  return `${JSON.stringify({ kind: 'end', data: { lines } })}\n`
+}
+
+const firstPosition: ExportPosition = { part: 0, after: null }
 
 interface ExportInput {
   ctx: Context
   userId: number
+  user: User
 }
 
-const parts: readonly ((input: ExportInput) => AsyncGenerator<ExportLine>)[] = [
-  accessLines,
-  applicationLines,
-  itemLines,
-  pictureLines,
-  questionLines,
-  answerLines,
-  quotationLines,
-  (input) => saleLines(input, 'buyer'),
-  (input) => saleLines(input, 'seller'),
-  invoiceLines,
-  auditLines,
-  attachmentLines,
-]
-
-/** Yields rows page by page. `list` returns those after the last one. */
-async function* pagesOf<Row>(list: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
-  let last: Row | undefined
-  for (let page = await list(last); page.length > 0; page = await list(last)) {
-    yield* page
-    if (page.length < pageSize) return
-    last = page.at(-1)
-  }
+/** One kind of rows of a user. */
+interface ExportPart<Row> {
+  /** Lists the rows after a key, or the first ones, at most `pageSize`. */
+  list(input: ExportInput, after: RowKey | null): Promise<Row[]>
+  keyOf(row: Row): RowKey
+  /** Yields the lines of a row. `previous` is the key of the row before it. */
+  lines(input: ExportInput, row: Row, previous: RowKey | null): AsyncGenerator<ExportLine>
 }
 
-async function* accessLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const rows = pagesOf<Awaited<ReturnType<typeof listAccess>>[number]>((last) =>
-    listAccess(ctx.db, { userId, after: [last?.kind ?? '', last?.id ?? ''], limit: pageSize }),
-  )
-  for await (const { kind, data } of rows) yield { kind, data: JSON.parse(data) }
+/** Returns the part. It only infers and checks the types. */
+function exportPart<Row>(part: ExportPart<Row>): ExportPart<unknown> {
+  return part
 }
 
-async function* applicationLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const applications = pagesOf<Awaited<ReturnType<typeof listOwnedApplications>>[number]>((last) =>
-    listOwnedApplications(ctx.db, { ownerId: userId, after: last?.id ?? 0, limit: pageSize }),
-  )
-  for await (const application of applications) {
+const numberIn = (key: RowKey | null) => Number(key?.[0] ?? 0)
+const textIn = (key: RowKey | null, index = 0) => String(key?.[index] ?? '')
+
+const profile = exportPart<User>({
+  list: async ({ user }, after) => (after === null ? [user] : []),
+  keyOf: ({ id }) => [id],
+  async *lines(_, user) {
+    yield { kind: 'user', data: userView(user) }
+  },
+})
+
+const access = exportPart<Awaited<ReturnType<typeof listAccess>>[number]>({
+  list: ({ ctx, userId }, after) =>
+    listAccess(ctx.db, { userId, after: [textIn(after), textIn(after, 1)], limit: pageSize }),
+  keyOf: ({ kind, id }) => [kind, id],
+  async *lines(_, { kind, data }) {
+    yield { kind, data: JSON.parse(data) }
+  },
+})
+
+const applications = exportPart<Awaited<ReturnType<typeof listOwnedApplications>>[number]>({
+  list: ({ ctx, userId }, after) =>
+    listOwnedApplications(ctx.db, { ownerId: userId, after: numberIn(after), limit: pageSize }),
+  keyOf: ({ id }) => [id],
+  async *lines({ ctx }, application) {
     const networks = await listNetworks(ctx.db, application.id)
     yield {
       kind: 'application',
@@ -113,12 +155,12 @@ async function* applicationLines({ ctx, userId }: ExportInput): AsyncGenerator<E
         })),
       },
     }
-    yield* deliveryLines(ctx, application.id)
-  }
-}
+    yield* listenerLines(ctx, application.id)
+    yield* secretLines(ctx, application.id)
+  },
+})
 
-/** Yields how an application is notified: its listeners, its signing secrets without the secrets, and every attempt. */
-async function* deliveryLines({ db }: Context, applicationId: number): AsyncGenerator<ExportLine> {
+async function* listenerLines({ db }: Context, applicationId: number): AsyncGenerator<ExportLine> {
   for (const listener of await listListeners(db, applicationId)) {
     const { name, cursorSeq, dateCreated, lastSeen } = listener
     yield {
@@ -132,6 +174,10 @@ async function* deliveryLines({ db }: Context, applicationId: number): AsyncGene
       },
     }
   }
+}
+
+/** Yields the signing secrets of an application, without the secrets. */
+async function* secretLines({ db }: Context, applicationId: number): AsyncGenerator<ExportLine> {
   for (const { id, dateCreated, expiresAt } of await listStoredSecrets(db, applicationId)) {
     yield {
       kind: 'signing_secret',
@@ -143,18 +189,36 @@ async function* deliveryLines({ db }: Context, applicationId: number): AsyncGene
       },
     }
   }
-  const attempts = pagesOf<AttemptRow>((last) =>
-    listAttempts(db, {
-      applicationId,
-      after: last ?? { seq: 0, attempt: 0, sent: new Date(0) },
-      limit: pageSize,
-    }),
-  )
-  for await (const attempt of attempts) {
+}
+
+interface DeliveryAttempt extends AttemptRow {
+  applicationId: number
+}
+
+/** Every attempt to notify an application of the user, application by application. */
+const deliveryAttempts = exportPart<DeliveryAttempt>({
+  async list({ ctx: { db }, userId }, key) {
+    const rows: DeliveryAttempt[] = []
+    let applicationAfter = numberIn(key) - 1
+    while (rows.length < pageSize) {
+      const next = { ownerId: userId, after: applicationAfter, limit: 1 }
+      const [application] = await listOwnedApplications(db, next)
+      if (!application) break
+      const { id: applicationId } = application
+      const after = positionOfAttempt(applicationId === key?.[0] ? key : null)
+      const limit = pageSize - rows.length
+      const attempts = await listAttempts(db, { applicationId, after, limit })
+      rows.push(...attempts.map((attempt) => ({ ...attempt, applicationId })))
+      applicationAfter = applicationId
+    }
+    return rows
+  },
+  keyOf: ({ applicationId, seq, attempt, sent }) => [applicationId, seq, attempt, sent.getTime()],
+  async *lines(_, attempt) {
     yield {
       kind: 'delivery_attempt',
       data: {
-        application_id: applicationId,
+        application_id: attempt.applicationId,
         seq: attempt.seq,
         attempt: attempt.attempt,
         date_sent: timestamp(attempt.sent),
@@ -167,46 +231,46 @@ async function* deliveryLines({ db }: Context, applicationId: number): AsyncGene
         response_body: attempt.responseBody,
       },
     }
-  }
+  },
+})
+
+function positionOfAttempt(key: RowKey | null): Pick<AttemptRow, 'seq' | 'attempt' | 'sent'> {
+  const [, seq = 0, attempt = 0, sent = 0] = key ?? []
+  return { seq: Number(seq), attempt: Number(attempt), sent: new Date(Number(sent)) }
 }
 
-async function* itemLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const { db, config } = ctx
-  const ids = pagesOf<string>((last) =>
-    listItemIds(db, { sellerId: userId, after: last ?? '', limit: pageSize }),
-  )
-  for await (const id of ids) {
+const items = exportPart<string>({
+  list: ({ ctx, userId }, after) =>
+    listItemIds(ctx.db, { sellerId: userId, after: textIn(after), limit: pageSize }),
+  keyOf: (id) => [id],
+  async *lines({ ctx: { db, config }, userId }, id) {
     const item = (await readItems(db, [id])).get(id)
-    if (!item) continue
+    if (!item) return
     const description = await findDescription(db, { sellerId: userId, itemId: id })
     const view = itemView(item, { reader: userId, base: config.http.publicUrl ?? '' })
     yield {
       kind: 'item',
       data: { ...view, description: description?.plainText ?? null },
     }
-  }
-}
+  },
+})
 
-async function* pictureLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const errors = pagesOf<Awaited<ReturnType<typeof listPictureErrors>>[number]>((last) =>
-    listPictureErrors(ctx.db, {
-      sellerId: userId,
-      after: last?.pictureId ?? '',
-      limit: pageSize,
-    }),
-  )
-  for await (const { pictureId, itemId, source, message } of errors) {
+const pictures = exportPart<Awaited<ReturnType<typeof listPictureErrors>>[number]>({
+  list: ({ ctx, userId }, after) =>
+    listPictureErrors(ctx.db, { sellerId: userId, after: textIn(after), limit: pageSize }),
+  keyOf: ({ pictureId }) => [pictureId],
+  async *lines(_, { pictureId, itemId, source, message }) {
     yield { kind: 'picture_error', data: { id: pictureId, item_id: itemId, source, message } }
-  }
-}
+  },
+})
 
-async function* questionLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const questions = pagesOf<{ id: number; sellerId: number }>((last) =>
-    listAskedQuestions(ctx.db, { userId, after: last?.id ?? 0, limit: pageSize }),
-  )
-  for await (const { id, sellerId } of questions) {
+const questions = exportPart<{ id: number; sellerId: number }>({
+  list: ({ ctx, userId }, after) =>
+    listAskedQuestions(ctx.db, { userId, after: numberIn(after), limit: pageSize }),
+  keyOf: ({ id }) => [id],
+  async *lines({ ctx }, { id, sellerId }) {
     const [question] = await findQuestions(ctx.db, { sellerId, ids: [id] })
-    if (!question) continue
+    if (!question) return
     const { itemId, status, text, answer, dateCreated } = question
     yield {
       kind: 'question',
@@ -220,31 +284,31 @@ async function* questionLines({ ctx, userId }: ExportInput): AsyncGenerator<Expo
         date_created: timestamp(dateCreated),
       },
     }
-  }
-}
+  },
+})
 
-async function* answerLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const ids = pagesOf<number>((last) =>
-    listAnsweredQuestions(ctx.db, { userId, after: last ?? 0, limit: pageSize }),
-  )
-  for await (const id of ids) {
+const answers = exportPart<number>({
+  list: ({ ctx, userId }, after) =>
+    listAnsweredQuestions(ctx.db, { userId, after: numberIn(after), limit: pageSize }),
+  keyOf: (id) => [id],
+  async *lines({ ctx, userId }, id) {
     const [question] = await findQuestions(ctx.db, { sellerId: userId, ids: [id] })
-    if (!question?.answer) continue
+    if (!question?.answer) return
     const { text, date_created } = question.answer
     yield {
       kind: 'answer',
       data: { question_id: id, item_id: question.itemId, text, date_created },
     }
-  }
-}
+  },
+})
 
-async function* quotationLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const quotations = pagesOf<{ id: number; sellerId: number }>((last) =>
-    listQuotationsOf(ctx.db, { userId, after: last?.id ?? 0, limit: pageSize }),
-  )
-  for await (const key of quotations) {
+const quotations = exportPart<{ id: number; sellerId: number }>({
+  list: ({ ctx, userId }, after) =>
+    listQuotationsOf(ctx.db, { userId, after: numberIn(after), limit: pageSize }),
+  keyOf: ({ id }) => [id],
+  async *lines({ ctx }, key) {
     const quotation = await findQuotation(ctx.db, key)
-    if (!quotation) continue
+    if (!quotation) return
     const { id, sellerId, itemId, status, price, currencyId, contact, comments } = quotation
     yield {
       kind: 'quotation',
@@ -260,91 +324,102 @@ async function* quotationLines({ ctx, userId }: ExportInput): AsyncGenerator<Exp
         date_created: timestamp(quotation.dateCreated),
       },
     }
+  },
+})
+
+/** Returns the sales in which the user is one party, each with what belongs to it. */
+function salesAs(role: PartyRole) {
+  const list = role === 'seller' ? listSaleKeys : listPurchaseKeys
+  return exportPart<{ id: number; sellerId: number; packId: number }>({
+    list: ({ ctx, userId }, after) =>
+      list(ctx.db, { userId, after: numberIn(after), limit: pageSize }),
+    keyOf: ({ id, packId }) => [id, packId],
+    async *lines({ ctx, userId }, { id, sellerId, packId }, previous) {
+      const { db } = ctx
+      const order = await loadOrder(db, { sellerId, id })
+      if (!order) return
+      const { buyerId, details } = order
+      yield {
+        kind: 'order',
+        data: {
+          ...JSON.parse(`{${bodyText(order)}}`),
+          role,
+          seller_id: sellerId,
+          buyer_id: buyerId,
+          product_attributes: details.product_attributes ?? [],
+          // Those of a cancelled sale are the buyer's alone to read.
+          discounts: role === 'seller' && isCancelled(order.status) ? [] : allDiscounts(order),
+        },
+      }
+      yield* shipmentLines(ctx, { role, sellerId, id })
+      yield* claimLines(ctx, { sellerId, orderId: id })
+      yield* ratingLines(ctx, { sellerId, orderId: id, userId })
+      for (const note of await listOrderNotes(db, { sellerId, orderId: id, authorId: userId })) {
+        yield { kind: 'note', data: { order_id: id, ...orderNoteView(note) } }
+      }
+      // Orders of a pack have one conversation. They have nearly always ids that follow each other.
+      if (packId !== previous?.[1]) yield* messageLines(ctx, { sellerId, packId, userId })
+    },
+  })
+}
+
+async function* claimLines(
+  { db }: Context,
+  { sellerId, orderId }: { sellerId: number; orderId: number },
+): AsyncGenerator<ExportLine> {
+  for (const claimId of await listClaimIds(db, { sellerId, orderId })) {
+    const claim = await findClaim(db, { sellerId, id: claimId })
+    if (!claim) continue
+    const { type, stage, status, openedBy, reasonId, resolution, dateCreated } = claim
+    yield {
+      kind: 'claim',
+      data: {
+        id: claimId,
+        order_id: orderId,
+        type,
+        stage,
+        status,
+        opened_by: openedBy,
+        reason_id: reasonId,
+        resolution,
+        date_created: timestamp(dateCreated),
+      },
+    }
   }
 }
 
-/** Yields the sales in which the user is one party, each with what belongs to it. */
-async function* saleLines(
-  { ctx, userId }: ExportInput,
-  role: PartyRole,
+async function* ratingLines(
+  { db }: Context,
+  { sellerId, orderId, userId }: { sellerId: number; orderId: number; userId: number },
 ): AsyncGenerator<ExportLine> {
-  const { db } = ctx
-  const list = role === 'seller' ? listSaleKeys : listPurchaseKeys
-  const sales = pagesOf<{ id: number; sellerId: number; packId: number }>((last) =>
-    list(db, { userId, after: last?.id ?? 0, limit: pageSize }),
-  )
-  let lastPack = 0
-  for await (const { id, sellerId, packId } of sales) {
-    const order = await loadOrder(db, { sellerId, id })
-    if (!order) continue
-    const { buyerId, details } = order
+  for (const rating of await listFeedback(db, { sellerId, orderId })) {
+    const isOwn = authorOf(rating) === userId
+    if (!isOwn && rating.visibilityDate === null) continue
+    const { fulfilled, message, reason, reply, dateCreated } = rating
     yield {
-      kind: 'order',
+      kind: 'rating',
       data: {
-        ...JSON.parse(`{${bodyText(order)}}`),
-        role,
-        seller_id: sellerId,
-        buyer_id: buyerId,
-        product_attributes: details.product_attributes ?? [],
-        // Those of a cancelled sale are the buyer's alone to read.
-        discounts: role === 'seller' && isCancelled(order.status) ? [] : allDiscounts(order),
+        id: rating.id,
+        order_id: orderId,
+        is_author: isOwn,
+        rating: rating.rating,
+        fulfilled,
+        message,
+        reason,
+        reply,
+        date_created: timestamp(dateCreated),
       },
     }
-    yield* shipmentLines({ ctx, userId }, { role, sellerId, id })
-    for (const claimId of await listClaimIds(db, { sellerId, orderId: id })) {
-      const claim = await findClaim(db, { sellerId, id: claimId })
-      if (!claim) continue
-      const { type, stage, status, openedBy, reasonId, resolution, dateCreated } = claim
-      yield {
-        kind: 'claim',
-        data: {
-          id: claimId,
-          order_id: id,
-          type,
-          stage,
-          status,
-          opened_by: openedBy,
-          reason_id: reasonId,
-          resolution,
-          date_created: timestamp(dateCreated),
-        },
-      }
-    }
-    for (const rating of await listFeedback(db, { sellerId, orderId: id })) {
-      const isOwn = authorOf(rating) === userId
-      if (!isOwn && rating.visibilityDate === null) continue
-      const { fulfilled, message, reason, reply, dateCreated } = rating
-      yield {
-        kind: 'rating',
-        data: {
-          id: rating.id,
-          order_id: id,
-          is_author: isOwn,
-          rating: rating.rating,
-          fulfilled,
-          message,
-          reason,
-          reply,
-          date_created: timestamp(dateCreated),
-        },
-      }
-    }
-    for (const note of await listOrderNotes(db, { sellerId, orderId: id, authorId: userId })) {
-      yield { kind: 'note', data: { order_id: id, ...orderNoteView(note) } }
-    }
-    // Orders of a pack have one conversation. They have nearly always ids that follow each other.
-    if (packId !== lastPack) yield* messageLines({ ctx, userId }, { sellerId, packId })
-    lastPack = packId
   }
 }
 
 async function* shipmentLines(
-  { ctx }: ExportInput,
+  { db }: Context,
   { role, sellerId, id }: { role: PartyRole; sellerId: number; id: number },
 ): AsyncGenerator<ExportLine> {
-  const shipmentId = await findShipmentId(ctx.db, { sellerId, id })
+  const shipmentId = await findShipmentId(db, { sellerId, id })
   if (shipmentId === null) return
-  const shipment = await findShipment(ctx.db, { sellerId, id: shipmentId })
+  const shipment = await findShipment(db, { sellerId, id: shipmentId })
   if (!shipment) return
   const { sender_address, receiver_address, receiver_name, receiver_phone, comments, ...others } =
     shipment.details
@@ -370,36 +445,35 @@ async function* shipmentLines(
 }
 
 async function* messageLines(
-  { ctx, userId }: ExportInput,
-  conversation: { sellerId: number; packId: number },
+  { db }: Context,
+  { userId, ...conversation }: { sellerId: number; packId: number; userId: number },
 ): AsyncGenerator<ExportLine> {
-  const messages = pagesOf<{ id: string; body: string }>((last) =>
-    listMessageBodies(ctx.db, {
-      ...conversation,
-      userId,
-      after: last?.id ?? '',
-      limit: pageSize,
-    }),
-  )
-  for await (const { body } of messages) yield { kind: 'message', data: JSON.parse(body) }
-}
-
-async function* invoiceLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const ids = pagesOf<number>((last) =>
-    listInvoiceIds(ctx.db, { userId, after: last ?? 0, limit: pageSize }),
-  )
-  for await (const id of ids) {
-    const invoice = await findInvoice(ctx.db, { userId, id })
-    if (invoice) yield { kind: 'invoice', data: invoiceView(invoice) }
+  const range = { ...conversation, userId, limit: pageSize }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: { id: string; body: string }[] = await listMessageBodies(db, { ...range, after })
+    for (const { body } of page) yield { kind: 'message', data: JSON.parse(body) }
+    after = page.length < pageSize ? undefined : page.at(-1)?.id
   }
 }
 
-async function* auditLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const values = pagesOf<PersonalChange>((after) =>
-    listPersonalChanges(ctx.db, { userId, after, limit: pageSize }),
-  )
-  for await (const value of values) {
-    const { recordedAt, entryId, operation, targetKind, targetId, before, after } = value
+const invoices = exportPart<number>({
+  list: ({ ctx, userId }, after) =>
+    listInvoiceIds(ctx.db, { userId, after: numberIn(after), limit: pageSize }),
+  keyOf: (id) => [id],
+  async *lines({ ctx, userId }, id) {
+    const invoice = await findInvoice(ctx.db, { userId, id })
+    if (invoice) yield { kind: 'invoice', data: invoiceView(invoice) }
+  },
+})
+
+const auditEntries = exportPart<PersonalChange>({
+  list: ({ ctx, userId }, key) => {
+    const [ms, entryId] = key ?? []
+    const after = ms === undefined ? undefined : { recordedAt: new Date(ms), entryId: `${entryId}` }
+    return listPersonalChanges(ctx.db, { userId, after, limit: pageSize })
+  },
+  keyOf: ({ recordedAt, entryId }) => [recordedAt.getTime(), entryId],
+  async *lines(_, { recordedAt, entryId, operation, targetKind, targetId, before, after }) {
     yield {
       kind: 'audit_entry',
       data: {
@@ -411,19 +485,19 @@ async function* auditLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportL
         after: after === null ? null : JSON.parse(after),
       },
     }
-  }
-}
+  },
+})
 
 /** Bytes of a file in one line, before base64. */
 const pieceBytes = 48 * 1024
 
-async function* attachmentLines({ ctx, userId }: ExportInput): AsyncGenerator<ExportLine> {
-  const ids = pagesOf<string>((last) =>
-    listUploadIds(ctx.db, { userId, after: last ?? '', limit: pageSize }),
-  )
-  for await (const id of ids) {
+const attachments = exportPart<string>({
+  list: ({ ctx, userId }, after) =>
+    listUploadIds(ctx.db, { userId, after: textIn(after), limit: pageSize }),
+  keyOf: (id) => [id],
+  async *lines({ ctx, userId }, id) {
     const attachment = await findAttachment(ctx.db, { userId, id })
-    if (!attachment) continue
+    if (!attachment) return
     const { originalFilename, type, size, sha256, dateCreated, attachedTo } = attachment
     yield {
       kind: 'attachment',
@@ -446,5 +520,26 @@ async function* attachmentLines({ ctx, userId }: ExportInput): AsyncGenerator<Ex
       const content = Buffer.concat(pieces).toString('base64')
       yield { kind: 'file', data: { attachment_id: id, offset, content } }
     }
-  }
-}
+  },
+})
+
+/** The parts in the order of the file. Positions of stored jobs count them: add new ones at the end. */
+const parts: readonly ExportPart<unknown>[] = [
+  profile,
+  access,
+  applications,
+  deliveryAttempts,
+  items,
+  pictures,
+  questions,
+  answers,
+  quotations,
+  salesAs('buyer'),
+  salesAs('seller'),
+  invoices,
+  auditEntries,
+  attachments,
+]
+
+/** How many parts an export has. */
+export const exportPartCount = parts.length

@@ -236,14 +236,14 @@ const tables: readonly (readonly [table: string, policy: TablePolicy])[] = [
       about: null,
       columns: {
         none: names(
-          'id kind state total done site_id date_created started_at finished_at expires_at next_at attempts held_until fence',
+          'id kind state total done site_id date_created started_at finished_at expires_at next_at attempts held_until fence file_removed_at',
         ),
         expires: names('parameters checkpoint result error actor'),
       },
       reason: ofJobs,
     },
   ],
-  ['job_files', aboutNobody('key job_id position size')],
+  ['job_files', aboutNobody('key job_id position size is_upload')],
   ['lane_notes', aboutNobody('application_id id at kind details')],
   [
     'lanes',

@@ -4,6 +4,7 @@ import { linesType } from '../http/bodies/lines.ts'
 import { ok, type Route, type RouteResponse, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
 import { findUser } from '../identity/store.ts'
+import type { User } from '../identity/user.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
@@ -11,7 +12,7 @@ import { Id, IdText, OrNull, Timestamp } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import { startErasure } from './commands.ts'
 import { erasureSteps } from './erasure.ts'
-import { exportLines } from './export.ts'
+import { endLine, exportRows } from './export.ts'
 import { keptData } from './kept-data.ts'
 import { type Erasure, erasureStates, findErasure } from './store.ts'
 
@@ -85,16 +86,15 @@ const getPersonalData = route({
   },
 })
 
-async function* exportText(
-  ctx: Context,
-  user: Parameters<typeof exportLines>[1],
-): AsyncGenerator<string> {
+async function* exportText(ctx: Context, user: User): AsyncGenerator<string> {
   let lines = 0
-  for await (const line of exportLines(ctx, user)) {
-    yield `${JSON.stringify(line)}\n`
-    lines++
+  for await (const row of exportRows(ctx, user)) {
+    for await (const line of row.lines) {
+      yield `${JSON.stringify(line)}\n`
+      lines++
+    }
   }
-  yield `${JSON.stringify({ kind: 'end', data: { lines } })}\n`
+  yield endLine(lines)
 }
 
 const postErasure = route({
@@ -112,8 +112,8 @@ const postErasure = route({
   refuses: { not_found: 'User not found: 468424240' },
   params,
   answers: { 202: ErasureAnswer },
-  async handle(ctx, { params }): Promise<RouteResponse> {
-    const erasure = await startErasure(ctx, pathId('id', params.id))
+  async handle(ctx, { params, operator: actor }): Promise<RouteResponse> {
+    const erasure = await startErasure(ctx, { userId: pathId('id', params.id), actor })
     return { status: 202, body: erasureView(erasure) }
   },
 })

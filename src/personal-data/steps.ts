@@ -4,6 +4,7 @@ import { eraseFeedback } from '../feedback/erase.ts'
 import { deleteIdempotencyKeysOf } from '../http/store-idempotency.ts'
 import { eraseAccount, eraseOwnedApplication } from '../identity/erase.ts'
 import { findOwnedApplicationId, removeOwner } from '../identity/store-erasure.ts'
+import { removeFilesWithUser } from '../jobs/remove-files.ts'
 import { eraseListings } from '../listings/commands/erase.ts'
 import { eraseTrainingLog } from '../listings/learning/erase.ts'
 import { deletePictureErrors, eraseQuotations } from '../listings/store-erasure.ts'
@@ -30,6 +31,7 @@ import {
 } from '../questions/store-erasure.ts'
 import { eraseShipment } from '../shipments/erase.ts'
 import type { BatchResult, ErasureStepName } from './erasure.ts'
+import { jobKinds } from './job-kinds.ts'
 import { removeSnapshotsWithUser } from './snapshots.ts'
 import type { Erasure } from './store.ts'
 
@@ -49,26 +51,41 @@ interface BatchInput {
 type TransactionStep = (input: BatchInput) => Promise<BatchResult>
 
 /** Erases one batch of a step outside of transactions, because it removes files. It may be repeated at any time. */
-type FileStep = (ctx: Context, userId: number) => Promise<BatchResult>
+type FileStep = (ctx: Context, erasure: Erasure) => Promise<BatchResult>
+
+type FileStepName = 'snapshots' | 'attachments' | 'job files'
 
 /** Steps that remove files. */
-export const fileSteps: Partial<Record<ErasureStepName, FileStep>> = {
-  async snapshots(ctx, userId) {
+const fileSteps: Record<FileStepName, FileStep> = {
+  async snapshots(ctx, { userId }) {
     const snapshots = await removeSnapshotsWithUser(ctx, userId)
     return { erased: { snapshots }, next: 'done' }
   },
 
-  async attachments(ctx, userId) {
+  async attachments(ctx, { userId }) {
     const { removed, hasMore } = await eraseAttachments(ctx, userId)
     // Removed rows are gone, so the step begins anew without a key.
     return { erased: { attachments: removed }, next: hasMore ? [] : 'done' }
   },
+
+  async 'job files'(ctx, { userId, pass, found }) {
+    // A later pass that has found nothing follows exports that could not read what the first one erased.
+    if (pass > 1 && found === 0) return { erased: {}, next: 'done' }
+    const { jobs, mustWait } = await removeFilesWithUser(ctx, { kinds: jobKinds, userId })
+    return { erased: { 'job files': jobs }, next: mustWait ? 'wait' : 'done' }
+  },
 }
 
-export const transactionSteps: Record<
-  Exclude<ErasureStepName, 'snapshots' | 'attachments'>,
-  TransactionStep
-> = {
+/** Returns a step that removes files, or undefined if it is another one. */
+export function fileStepOf(step: ErasureStepName): FileStep | undefined {
+  return isFileStep(step) ? fileSteps[step] : undefined
+}
+
+export function isFileStep(step: ErasureStepName): step is FileStepName {
+  return step in fileSteps
+}
+
+export const transactionSteps: Record<Exclude<ErasureStepName, FileStepName>, TransactionStep> = {
   async account({ tx, userId, now }) {
     return { erased: { account: (await eraseAccount(tx, { userId, now })) ?? 0 }, next: 'done' }
   },

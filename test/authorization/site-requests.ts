@@ -1,3 +1,4 @@
+import { exportStreamNames } from '../../src/exports/streams.ts'
 import { checkoutOf, jobOf, type SiteMarket } from './site-market.ts'
 
 /** A request at what a site has. */
@@ -175,7 +176,13 @@ export const siteRequests: Readonly<Record<string, (market: SiteMarket) => SiteR
       : [],
   'GET /operator/jobs': list('/operator/jobs'),
   'GET /operator/jobs/:id': job(),
-  'POST /operator/jobs': ({ site }) => [{ path: '/operator/jobs', body: jobOf(site) }],
+  'POST /operator/jobs': ({ site }) => [
+    { path: '/operator/jobs', body: jobOf(site) },
+    ...exportStreamNames.map((of) => ({
+      path: '/operator/jobs',
+      body: { kind: 'export', parameters: { of, filter: { site_id: site } } },
+    })),
+  ],
   'POST /operator/jobs/:id/cancel': job('/cancel'),
   'GET /operator/jobs/:id/result': job('/result'),
   'POST /operator/jobs/:id/retry': job('/retry'),

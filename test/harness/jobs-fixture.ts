@@ -46,7 +46,8 @@ export async function openJobsFixture(): Promise<JobsFixture> {
   const counting = jobKind({
     name: 'counting',
     parameters: StrictObject({ steps: Type.Integer(), name: Type.String() }),
-    file: { extension: 'txt', type: 'text/plain' },
+    file: () => ({ extension: 'txt', type: 'text/plain' }),
+    permission: () => 'jobs:write',
     start: async (_, { steps }) => ({ checkpoint: { n: 0 }, total: steps }),
     async step(ctx, { parameters: { steps, name }, checkpoint: { n } }) {
       await fixture.beforeStep(n, ctx)

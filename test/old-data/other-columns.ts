@@ -138,7 +138,7 @@ export const sourceColumns: Readonly<Record<string, readonly string[]>> = {
   id_blocks: ['kind', 'next_id'],
   idempotency_keys: ['key', 'fingerprint', 'result', 'recorded_at'],
   invoices: ['user_id', 'id', 'details', 'date_created', 'last_updated'],
-  job_files: ['key', 'job_id', 'position', 'size'],
+  job_files: ['key', 'job_id', 'position', 'size', 'is_upload'],
   jobs: [
     'id',
     'kind',
@@ -159,6 +159,7 @@ export const sourceColumns: Readonly<Record<string, readonly string[]>> = {
     'attempts',
     'held_until',
     'fence',
+    'file_removed_at',
   ],
   lane_notes: ['application_id', 'id', 'at', 'kind', 'details'],
   lanes: [

@@ -220,7 +220,7 @@ export class ApiClient {
       throw body.errored ?? this.#failureOfConnection(error)
     })
     const status = answer.statusCode ?? 0
-    if (status !== 200) {
+    if (status < 200 || status > 299) {
       answer.setEncoding('utf8')
       const text = (await answer.toArray().catch(() => [])).join('')
       throw failureOfAnswer(requestLine, { status, text, body: jsonOrUndefined(text) })

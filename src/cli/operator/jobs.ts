@@ -1,7 +1,14 @@
+import { createReadStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestBody, ResponseBody } from 'feria/client'
+import type { JobKindName } from '../../jobs/job.ts'
 import type { SiteId } from '../../kernel/sites.ts'
-import { type ApiClient, openClient, type ServerOptions } from '../client/client.ts'
+import {
+  type ApiClient,
+  openClient,
+  type ServerOptions,
+  ServerUnavailable,
+} from '../client/client.ts'
 import { pollMs, readPatiently } from '../client/patience.ts'
 import { exitCodes } from '../frame/failure.ts'
 import { alignColumns, type Output } from '../frame/output.ts'
@@ -23,8 +30,21 @@ export async function startJobCommand(
   return watch ? watchJob(client, job.id, out) : printJob(job, out)
 }
 
+/** `feria jobs import FILE [--watch]`. An upload that fails is not repeated: it might start two jobs. */
+export async function importJobCommand(
+  { file, watch, ...options }: ServerOptions & { file: string; watch?: true },
+  out: Output,
+): Promise<number | undefined> {
+  const client = openClient(options)
+  const input = file === '-' ? process.stdin : createReadStream(file)
+  let started: Job | undefined
+  for await (const job of client.lines('/operator/jobs/import', input)) started = job
+  if (!started) throw new ServerUnavailable('the answer has no job')
+  return watch ? watchJob(client, started.id, out) : printJob(started, out)
+}
+
 type ListOptions = ServerOptions & {
-  kind?: JobBody['kind']
+  kind?: JobKindName
   state?: Job['state']
   site?: SiteId
   limit?: number

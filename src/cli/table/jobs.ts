@@ -1,4 +1,4 @@
-import { jobKindNames, jobStates } from '../../jobs/job.ts'
+import { jobKindNames, jobStates, startedJobKindNames } from '../../jobs/job.ts'
 import { siteIds } from '../../kernel/sites.ts'
 import { operatorServerOptions } from '../client/client.ts'
 import { type Command, command } from '../frame/command.ts'
@@ -20,17 +20,28 @@ export const jobCommands: readonly Command[] = [
   command({
     name: 'jobs start',
     section,
-    summary: 'Start a job: change many listings, or file listings or orders anew.',
+    summary: 'Start a job: change many listings, file anew, or export.',
     details: `The file has the \`parameters\` of \`POST /operator/jobs\`, which docs/jobs.md describes. ${watchDetails}`,
     words: {
-      kind: { kind: 'choice', of: jobKindNames, as: 'KIND', says: 'The kind of job.' },
+      kind: { kind: 'choice', of: startedJobKindNames, as: 'KIND', says: 'The kind of job.' },
       file: { kind: 'file', says: 'A JSON file. `-` reads standard input.' },
     },
     options: { watch, ...operatorServerOptions },
     examples: [
       'echo \'{"filter":{"seller_id":1001,"status":"active"},"change":{"status":"paused"}}\' | feria jobs start bulk_listing_change - --watch',
+      'echo \'{"of":"orders","format":"csv","filter":{"seller":1001}}\' | feria jobs start export - --watch',
     ],
     load: async () => (await jobs()).startJobCommand,
+  }),
+  command({
+    name: 'jobs import',
+    section,
+    summary: 'Upload lines of an import, which a job then imports.',
+    details: `The lines are those of \`feria import\`. When the upload has ended, the import goes on without this command. ${watchDetails}`,
+    words: { file: { kind: 'file', says: 'A file of lines. `-` reads standard input.' } },
+    options: { watch, ...operatorServerOptions },
+    examples: ['feria jobs import history.ndjson --watch'],
+    load: async () => (await jobs()).importJobCommand,
   }),
   command({
     name: 'jobs list',

@@ -89,7 +89,7 @@ export function schemaOf(route: Route): FastifySchema {
     ...(body ? { body } : {}),
     ...(consumed ? { consumes: consumed } : {}),
     response: {
-      ...(streams ? asLines(answers) : withFiles(answers)),
+      ...(streams === true ? asLines(answers) : withFiles(answers)),
       '4xx': scope === 'page' ? refusedOnPage : errorBodies[route.failures ?? 'general'],
     },
     security: securityOf(scope),

@@ -245,7 +245,7 @@ interface RouteService {
 function register(server: FastifyInstance, service: RouteService): void {
   const { ctx, route, routes, count, authenticators, isStrict, admissions } = service
   const input = makeInputReader(route, routes)
-  const arrives = route.streams === true || route.takesFiles === true
+  const arrives = route.streams !== undefined || route.takesFiles === true
   const compresses = isCompressible(route)
   const takesSecret = route.failures === 'oauth'
   const admission = admissionFor(route, admissions)

@@ -272,6 +272,10 @@ const summaries: Readonly<Record<string, readonly [es: string, pt: string]>> = {
     'Consultar sinônimos da busca',
   ],
   'POST /operator/jobs': ['Iniciar un trabajo', 'Iniciar um trabalho'],
+  'POST /operator/jobs/import': [
+    'Iniciar una importación como trabajo',
+    'Iniciar uma importação como trabalho',
+  ],
   'GET /operator/jobs': ['Listar trabajos', 'Listar trabalhos'],
   'GET /operator/jobs/{id}': ['Ver un trabajo', 'Ver um trabalho'],
   'POST /operator/jobs/{id}/cancel': ['Cancelar un trabajo', 'Cancelar um trabalho'],
