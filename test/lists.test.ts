@@ -10,6 +10,7 @@ import { feedbackRoles } from '../src/feedback/feedback.ts'
 import { clientScopes, grantScopes, tokenScopes } from '../src/http/scopes.ts'
 import { revokers } from '../src/identity/store.ts'
 import { userStatuses } from '../src/identity/user.ts'
+import { exportedNames } from '../src/jobs/export-source.ts'
 import { jobStates, openJobStates } from '../src/jobs/job.ts'
 import { guideOptions } from '../src/kernel/guide-options.ts'
 import { itemConditions } from '../src/kernel/item-conditions.ts'
@@ -294,6 +295,7 @@ test('the console has the same lists as the program', () => {
     resumeModes,
     replayStates,
     simulationStates,
+    exportedNames,
     jobStates,
     termReasons,
     termKinds,

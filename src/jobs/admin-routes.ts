@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import { Type } from 'typebox'
+import { baseAddress } from '../http/address.ts'
 import { checkUsable, makeBodyCheck } from '../http/check.ts'
 import { fileResponse } from '../http/file-response.ts'
 import type { OperatorPermission } from '../http/permissions.ts'
@@ -130,10 +131,11 @@ function makePostJob(kinds: Kinds): Route {
     }),
     checksBodyItself: true,
     answers: { 201: JobAnswer },
-    async handle(ctx, { body, operator, permissions }) {
+    async handle(ctx, { body, headers, operator, permissions }) {
       const { kind, parameters } = readBody(body)
       requirePermission(permissions, kind.permission(parameters))
-      const job = await createJob(ctx, { kind, parameters, actor: operator })
+      const base = baseAddress(ctx.config, headers)
+      const job = await createJob(ctx, { kind, parameters, actor: operator, base })
       return created(jobView(job, kinds))
     },
   })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
 import { takeRecordedChanges } from '../../test/harness/changes.ts'
+import { dyingContext } from '../../test/harness/dying-context.ts'
 import { anaId, carlaId, createTestMarket, putItem } from '../../test/harness/market.ts'
-import { override } from '../../test/harness/override.ts'
 import { minuteMs } from '../kernel/clock.ts'
 import { jobKinds } from '../personal-data/job-kinds.ts'
 import type { Context } from '../platform/context.ts'
@@ -122,36 +122,6 @@ test('a category stands for all below it, and a listing that cannot be changed i
   assert.deepEqual(lines[0].after, { status: 'active', category_id: 'MLA1580', price: 150 })
 })
 
-const dead = () => Promise.reject(new Error('the process is killed'))
-
-/** Returns a context whose process dies at its n-th transaction, before or after the commit. */
-function dying(at: number, moment: 'before' | 'after'): Context {
-  const { db } = app.ctx
-  let transactions = 0
-  let isDead = false
-  return {
-    ...app.ctx,
-    db: override(db, {
-      rows: (statement) => (isDead ? dead() : db.rows(statement)),
-      row: (statement) => (isDead ? dead() : db.row(statement)),
-      async transaction(work) {
-        if (isDead) return dead()
-        const dies = ++transactions === at
-        isDead = dies
-        if (!dies || moment === 'after') {
-          const result = await db.transaction(work)
-          return dies ? dead() : result
-        }
-        // The statements of the step were sent, and are never committed.
-        return db.transaction(async (tx) => {
-          await work(tx)
-          return dead()
-        })
-      },
-    }),
-  }
-}
-
 test('a price changes once, wherever the process dies and whatever sellers do meanwhile', async () => {
   const ids = numbered(830001, 130)
   await Promise.all(ids.map((id) => putItem(app.client, id, { ...fields, seller_id: carlaId })))
@@ -160,7 +130,7 @@ test('a price changes once, wherever the process dies and whatever sellers do me
     change: { price_percent: 10 },
   })
   for (const moment of ['before', 'after', 'before', 'after'] as const) {
-    await run(dying(1, moment))
+    await run(dyingContext(app.ctx, { at: 1, moment }))
     app.advance(minuteMs)
   }
   assert.equal((await jobOf(id)).done, 100)
@@ -178,6 +148,20 @@ test('a price changes once, wherever the process dies and whatever sellers do me
   const lines = await linesOf(id)
   assert.equal(lines.length, 130)
   assert.equal(new Set(lines.map(({ id }) => id)).size, 130)
+  // Each change is in the audit log once, with who started the job.
+  const entries = await app.ctx.db.rows<{ target: string; actor: string; before: string }>(sql`
+    select target_id as target, actor, before from audit_log
+    where operation = 'POST /operator/jobs' and id like ${`${id}-%`}`)
+  assert.equal(entries.length, 130)
+  assert.equal(new Set(entries.map(({ target }) => target)).size, 130)
+  assert.deepEqual(new Set(entries.map(({ actor }) => actor)), new Set(['token']))
+  assert.deepEqual(JSON.parse(entries[0]?.before ?? ''), { price: 100 })
+  const history = `/operator/audit-log?target=listing:${ids[0]}`
+  const [change] = (await app.client.operator('GET', history)).body.results
+  assert.deepEqual(
+    [change.operation, change.before, change.after],
+    ['POST /operator/jobs', { price: 100 }, { price: 110 }],
+  )
 })
 
 test('what a sale took meanwhile stays taken', async () => {

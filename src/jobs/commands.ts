@@ -23,17 +23,18 @@ export const jobsReady = 'jobs'
 /** The most jobs that have not ended. */
 export const maxOpenJobs = 100
 
-/** Creates a job, which waits for its turn. The parameters fit the schema of the kind. Throws `bad_request` for other
- * wrong parameters, and `too_many_jobs`. */
+/** Creates a job, which waits for its turn. The parameters fit the schema of the kind. `base` is the address with which
+ * links begin. Throws `bad_request` for other wrong parameters, and `too_many_jobs`. */
 export async function createJob(
   ctx: Context,
   {
     kind,
     parameters,
     actor,
-  }: { kind: JobKind; parameters: Job['parameters']; actor: OperatorActor },
+    base = '',
+  }: { kind: JobKind; parameters: Job['parameters']; actor: OperatorActor; base?: string },
 ): Promise<Job> {
-  const { checkpoint, total } = await kind.start(ctx, parameters)
+  const { checkpoint, total } = await kind.start(ctx, parameters, { base })
   const job = newJob(ctx, { kind, parameters, actor, checkpoint, total })
   await addJob(ctx, job)
   return job

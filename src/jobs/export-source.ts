@@ -43,7 +43,10 @@ export interface OpenExport {
 export interface ExportSource {
   permission: OperatorPermission
   /** Throws `bad_request` for a wrong filter. */
-  open(ctx: Context, options: { filter: object; format: ExportFormat }): Promise<OpenExport>
+  open(
+    ctx: Context,
+    options: { filter: object; format: ExportFormat; base: string },
+  ): Promise<OpenExport>
 }
 
 /** Rows of a stream that one window looks at: some seconds at most, however large they are. */
@@ -56,9 +59,9 @@ function streamSource(name: ExportStreamName): ExportSource {
   const check = filterCheck(StrictObject(filters.properties))
   return {
     permission,
-    async open(ctx, { filter: query, format }) {
-      const { db, now, config } = ctx
-      const tools = { db, now, base: config.http.publicUrl ?? '' }
+    async open(ctx, { filter: query, format, base }) {
+      const { db, now } = ctx
+      const tools = { db, now, base }
       const filter = await filterOf(ctx, check(query))
       const formatter = formatters[format](kind, { hasHeader: true })
       return {

@@ -44,6 +44,8 @@ interface Checkpoint {
   total: number
   /** Entries of the file. */
   entries: number
+  /** The address with which links begin. */
+  base: string
 }
 
 /** Writes the same file as a synchronous export. */
@@ -67,15 +69,16 @@ export const exportJob = jobKind({
     return (await listSellersOfBuyer(db, userId)).includes(seller)
   },
 
-  async start(ctx, { of, format = 'ndjson', filter = {} }) {
-    const source = await exportSourceOf(of).open(ctx, { filter, format })
+  async start(ctx, { of, format = 'ndjson', filter = {} }, { base }) {
+    const source = await exportSourceOf(of).open(ctx, { filter, format, base })
     const total = await source.countRows()
-    const checkpoint: Checkpoint = { after: null, rows: 0, total, entries: 0 }
+    const checkpoint: Checkpoint = { after: null, rows: 0, total, entries: 0, base }
     return { checkpoint, total }
   },
 
   async step(ctx, { parameters: { of, format = 'ndjson', filter = {} }, checkpoint }) {
-    const source = await exportSourceOf(of).open(ctx, { filter, format })
+    const { base } = checkpoint
+    const source = await exportSourceOf(of).open(ctx, { filter, format, base })
     const progress: Progress = { ...checkpoint, isLast: false }
     const chunks = writeWindows(source, progress)
     const first = await chunks.next()

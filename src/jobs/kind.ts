@@ -54,8 +54,13 @@ export interface JobKind<P extends TObject = TObject, C extends object = object>
     ctx: Pick<Context, 'db'>,
     input: { parameters: Static<P>; userId: number },
   ): Promise<boolean>
-  /** Checks what the schema cannot, and returns how much there is to do. Throws `bad_request`. */
-  start(ctx: Context, parameters: Static<P>): Promise<{ checkpoint: C; total: number }>
+  /** Checks what the schema cannot, and returns how much there is to do. `base` is the address with which links begin.
+   * Throws `bad_request`. */
+  start(
+    ctx: Context,
+    parameters: Static<P>,
+    options: { base: string },
+  ): Promise<{ checkpoint: C; total: number }>
   /** Reads what the next step needs, without a transaction. A `Failure` ends the job with its message; after any other
    * error the step is repeated. */
   step(ctx: Context, input: StepInput<Static<P>, C>): Promise<JobStep<C>>

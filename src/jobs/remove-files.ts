@@ -33,10 +33,10 @@ export async function removeFilesWithUser(
   for (const kind of kinds) {
     const { mayHoldUser } = kind
     if (!mayHoldUser) continue
-    for (const { id, parameters } of await listJobsWithFiles(ctx.db, kind.name)) {
-      if (!(await mayHoldUser(ctx, { parameters, userId }))) continue
+    for (const job of await listJobsWithFiles(ctx.db, kind.name)) {
+      if (!(await mayHoldUser(ctx, { parameters: job.parameters, userId }))) continue
       const remove = kind.takesUpload ? removeUpload : removeResult
-      const outcome = await remove(ctx, { kind, id, parameters })
+      const outcome = await remove(ctx, { kind, job })
       if (outcome === 'removed') removed.jobs++
       if (outcome === 'wait') removed.mustWait = true
     }
@@ -47,10 +47,10 @@ export async function removeFilesWithUser(
 
 type Removal = (
   ctx: Context,
-  job: { kind: JobKind } & Pick<Job, 'id' | 'parameters'>,
+  input: { kind: JobKind; job: Job },
 ) => Promise<'removed' | 'wait' | 'nothing'>
 
-const removeUpload: Removal = async (ctx, { id }) =>
+const removeUpload: Removal = async (ctx, { job: { id } }) =>
   ctx.db.transaction(async (tx) => {
     const job = await lockJob(tx, id)
     if (job && isOpen(job)) return 'wait'
@@ -61,8 +61,9 @@ const removeUpload: Removal = async (ctx, { id }) =>
     return 'removed'
   })
 
-const removeResult: Removal = async (ctx, { kind, id, parameters }) => {
-  const beginning = await beginningOf(ctx, { kind, parameters })
+const removeResult: Removal = async (ctx, { kind, job: listed }) => {
+  const { id } = listed
+  const beginning = await beginningOf(ctx, { kind, job: listed })
   return ctx.db.transaction(async (tx) => {
     const job = await lockJob(tx, id)
     if (!job || job.startedAt === null) return 'nothing'
@@ -82,10 +83,10 @@ const removeResult: Removal = async (ctx, { kind, id, parameters }) => {
 /** Returns how a job begins now. Undefined if it would be refused now. */
 async function beginningOf(
   ctx: Context,
-  { kind, parameters }: { kind: JobKind } & Pick<Job, 'parameters'>,
+  { kind, job: { parameters, checkpoint } }: { kind: JobKind; job: Job },
 ): Promise<Pick<Job, 'checkpoint' | 'total'> | undefined> {
   try {
-    return await kind.start(ctx, parameters)
+    return await kind.start(ctx, parameters, { base: '', ...checkpoint })
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

@@ -149,13 +149,10 @@ export function saveFileRemoved(tx: Tx, { id, at }: { id: string; at: Date }): v
 }
 
 /** Lists the jobs of a kind whose files were not removed. */
-export async function listJobsWithFiles(
-  db: Db,
-  kind: string,
-): Promise<Pick<Job, 'id' | 'parameters'>[]> {
-  const rows = await db.rows<{ id: string; parameters: string }>(sql`
-    select id, parameters from jobs where kind = ${kind} and file_removed_at is null order by id`)
-  return rows.map(({ id, parameters }) => ({ id, parameters: JSON.parse(parameters) }))
+export async function listJobsWithFiles(db: Db, kind: string): Promise<Job[]> {
+  const rows = await db.rows<JobRow>(sql`
+    select ${jobColumns} from jobs where kind = ${kind} and file_removed_at is null order by id`)
+  return rows.map(jobOf)
 }
 
 /** Lists the open jobs of a kind. */

@@ -47,7 +47,7 @@ const byApplication = 'the owner of the application, by `application_id`'
 const ofOperator = 'The operator writes it about the marketplace, not about a user.'
 const ofWords = 'Words of titles and attributes of all sellers, without the item and its seller.'
 const ofJobs =
-  'What an operator started and how it went. Jobs go with their files `FERIA_JOB_RESULT_DAYS` after their end.'
+  'What an operator started and how it went. Jobs go with their files `FERIA_JOB_RESULT_DAYS` after their end. Files that may hold an erased user are deleted by the erasure.'
 const ofStaff =
   'About the staff of the operator, not about users. An owner deletes accounts and keys; sessions go after `FERIA_HISTORY_DAYS`.'
 const ofAudit =

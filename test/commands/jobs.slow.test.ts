@@ -65,3 +65,21 @@ test('a job is started, watched to its end, listed and shown, also across a rest
   await expectFailure(1, /is not JSON/, 'jobs', 'start', kind, fileWith('text.json', 'x'))
   await expectFailure(2, /bulk_listing_change/, 'jobs', 'start', 'erase', wrong)
 })
+
+test('an upload is imported and an export written, each watched to its end', async () => {
+  const { runSuccessfully, runJson } = cli
+  const line = '{"type":"user","id":1002,"site_id":"MLA","nickname":"IMPORTED"}'
+  const history = fileWith('history.ndjson', `${line}\nwrong\n`)
+  const imported = await runSuccessfully('jobs', 'import', history, '--watch')
+  assert.match(
+    imported,
+    /import is finished, 2 of 2 done\n {2}imported +1\n {2}unchanged +0\n {2}refused +1\n/,
+  )
+  const [job] = await runJson('jobs', 'list', '--kind', 'import')
+  assert.match(await runSuccessfully('jobs', 'result', job.id), /^\{"line":2,/)
+  const parameters = fileWith('export.json', { of: 'users', filter: { nickname: 'imp' } })
+  const lines = await runJson('jobs', 'start', 'export', parameters, '--watch')
+  const { id, result } = lines.at(-1)
+  assert.deepEqual(result, { entries: 1 })
+  assert.equal(JSON.parse(await runSuccessfully('jobs', 'result', id)).nickname, 'IMPORTED')
+})

@@ -54,6 +54,22 @@ test('jobs are narrowed to a state', { skip }, async () => {
   assert.match(page.url(), /state=failed/)
 })
 
+test('an export is started with its filters, and its file saved', { skip }, async () => {
+  const { page } = tab
+  await tab.goTo('/operator/jobs')
+  await page.getByLabel('What to export').selectOption('listings')
+  await page.getByLabel('Seller', { exact: true }).fill(String(demoSeller))
+  await page.getByRole('button', { name: 'Start export' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Export' }).waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download result' }).click()
+  const file = await download
+  assert.match(file.suggestedFilename(), /^export-[0-9a-f]{24}\.csv$/)
+  const [header = '', row = ''] = readFileSync(await file.path(), 'utf8').split('\r\n')
+  assert.match(header, /^id,site_id,seller_id/)
+  assert.ok(row.includes(String(demoSeller)), row)
+})
+
 /** Shows the job in a state in which it no longer is. */
 async function showAs(change: object): Promise<void> {
   const path = `/operator/jobs/${job.id}`

@@ -192,6 +192,19 @@ export type SimulationState = ValueOf<
   ResponseBody<'/operator/sandbox/simulations/{simulation_id}', 'get'>['state']
 >
 
+/** What a job can export. */
+export const exportedNames = [
+  'orders',
+  'payments',
+  'shipments',
+  'listings',
+  'users',
+  'claims',
+  'messages',
+  'audit_log',
+] as const
+export type ExportedName = (typeof exportedNames)[number]
+
 export const jobStates = ['waiting', 'running', 'finished', 'failed', 'cancelled'] as const
 export type JobState = ValueOf<
   typeof jobStates,

@@ -63,6 +63,7 @@ function JobSummary({ job }: { job: Job }) {
           [t('started'), moment(job.started)],
           [t('finished'), moment(job.finished)],
           [t('expires'), moment(job.expires)],
+          ...(job.file_removed ? [[t('fileRemoved'), moment(job.file_removed)] as const] : []),
         ]}
       />
       {job.error && (
@@ -75,6 +76,13 @@ function JobSummary({ job }: { job: Job }) {
       )}
     </Section>
   )
+}
+
+/** An erasure has begun to delete, and goes on until it is done. */
+const isCancellable = ({ kind }: Job) => kind !== 'erasure'
+
+function fileNameOf({ id, kind, parameters }: Job): string {
+  return `${kind}-${id}.${parameters['format'] === 'csv' ? 'csv' : 'ndjson'}`
 }
 
 function JobActions({ job }: { job: Job }) {
@@ -90,12 +98,12 @@ function JobActions({ job }: { job: Job }) {
     },
   })
   const save = useMutation({
-    mutationFn: () => downloadFile(`${path}/result`, `${job.kind}-${job.id}.ndjson`),
+    mutationFn: () => downloadFile(`${path}/result`, fileNameOf(job)),
   })
   const failure = change.error ?? save.error
   return (
     <>
-      {isOpen(job) && (
+      {isOpen(job) && isCancellable(job) && (
         <Button onClick={() => setAsksToCancel(true)} variant="default">
           {t('cancelJob')}
         </Button>

@@ -10,6 +10,7 @@ import { useFormats } from '../../../i18n/format.ts'
 import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import { useAddressParameters } from '../address.ts'
 import { NamedStatus, PageLink, Pager, statusNames } from '../components.tsx'
+import { ExportForm } from './ExportForm.tsx'
 import { JobProgress, refreshIntervalOf } from './JobProgress.tsx'
 import { kindTranslations, translations } from './translations.ts'
 import type { JobList } from './types.ts'
@@ -30,6 +31,7 @@ export default function Jobs() {
   )
   return (
     <Page lead={t('lead')} title={t('title')}>
+      <ExportForm />
       <Section>
         <NativeSelect
           data={[

@@ -15,6 +15,7 @@ export const translations = inLanguages({
     started: 'Started',
     finished: 'Ended',
     expires: 'Deleted on',
+    fileRemoved: 'File deleted with an erased user on',
     error: 'The job failed',
     summary: 'Summary',
     parameters: 'Parameters',
@@ -45,6 +46,7 @@ export const translations = inLanguages({
     started: 'Iniciada',
     finished: 'Terminada',
     expires: 'Se elimina el',
+    fileRemoved: 'Archivo eliminado con un usuario borrado el',
     error: 'La tarea falló',
     summary: 'Resumen',
     parameters: 'Parámetros',
@@ -75,6 +77,7 @@ export const translations = inLanguages({
     started: 'Iniciada',
     finished: 'Encerrada',
     expires: 'Será excluída em',
+    fileRemoved: 'Arquivo excluído com um usuário apagado em',
     error: 'A tarefa falhou',
     summary: 'Resumo',
     parameters: 'Parâmetros',
@@ -95,7 +98,28 @@ export const translations = inLanguages({
 
 /** Kinds of jobs. */
 export const kindTranslations: Translations = inLanguages({
-  en: { bulk_listing_change: 'Change of many listings', reindex: 'Reindexing' },
-  es: { bulk_listing_change: 'Cambio de muchas publicaciones', reindex: 'Reindexación' },
-  pt: { bulk_listing_change: 'Alteração de muitos anúncios', reindex: 'Reindexação' },
+  en: {
+    bulk_listing_change: 'Change of many listings',
+    reindex: 'Reindexing',
+    export: 'Export',
+    personal_data_export: 'Export of personal data',
+    import: 'Import',
+    erasure: 'Erasure of a user',
+  },
+  es: {
+    bulk_listing_change: 'Cambio de muchas publicaciones',
+    reindex: 'Reindexación',
+    export: 'Exportación',
+    personal_data_export: 'Exportación de datos personales',
+    import: 'Importación',
+    erasure: 'Borrado de un usuario',
+  },
+  pt: {
+    bulk_listing_change: 'Alteração de muitos anúncios',
+    reindex: 'Reindexação',
+    export: 'Exportação',
+    personal_data_export: 'Exportação de dados pessoais',
+    import: 'Importação',
+    erasure: 'Exclusão de um usuário',
+  },
 })
