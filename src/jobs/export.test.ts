@@ -151,6 +151,26 @@ test('two processes export at a time, each job once', async () => {
   }
 })
 
+test('an export of any length holds one page of entries at a time', async () => {
+  await addUsers(12_000)
+  const id = await start({ of: 'users' })
+  const { files } = app.ctx
+  const linesOfChunks: number[] = []
+  async function* watched(content: AsyncIterable<Uint8Array>) {
+    for await (const chunk of content) {
+      linesOfChunks.push(Buffer.from(chunk).toString().split('\n').length - 1)
+      yield chunk
+    }
+  }
+  await run({
+    ...app.ctx,
+    files: { ...files, put: (key, content) => files.put(key, watched(content)) },
+  })
+  assert.equal((await jobOf(id)).state, 'finished')
+  assert.ok(linesOfChunks.length >= 24)
+  assert.equal(Math.max(...linesOfChunks), 500)
+})
+
 test('a disk that is full leaves nothing of a step, and the export goes on later', async () => {
   await addUsers(12_000)
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })

@@ -29,19 +29,32 @@ export async function removeFilesWithUser(
   ctx: Context,
   { kinds, userId }: { kinds: readonly JobKind[]; userId: number },
 ): Promise<RemovedFiles> {
+  const uploads = kinds.filter(({ takesUpload }) => takesUpload)
+  const results = kinds.filter(({ takesUpload }) => !takesUpload)
+  const removed = await removeEach(ctx, { kinds: uploads, userId, remove: removeUpload })
+  // Results go once: exports that begin anew need not do so again and again while an import is open.
+  if (!removed.mustWait) {
+    removed.jobs += (await removeEach(ctx, { kinds: results, userId, remove: removeResult })).jobs
+  }
+  while (await deleteFilesWithoutJob(ctx)) {}
+  return removed
+}
+
+async function removeEach(
+  ctx: Context,
+  { kinds, userId, remove }: { kinds: readonly JobKind[]; userId: number; remove: Removal },
+): Promise<RemovedFiles> {
   const removed: RemovedFiles = { jobs: 0, mustWait: false }
   for (const kind of kinds) {
     const { mayHoldUser } = kind
     if (!mayHoldUser) continue
     for (const job of await listJobsWithFiles(ctx.db, kind.name)) {
       if (!(await mayHoldUser(ctx, { parameters: job.parameters, userId }))) continue
-      const remove = kind.takesUpload ? removeUpload : removeResult
       const outcome = await remove(ctx, { kind, job })
       if (outcome === 'removed') removed.jobs++
       if (outcome === 'wait') removed.mustWait = true
     }
   }
-  while (await deleteFilesWithoutJob(ctx)) {}
   return removed
 }
 

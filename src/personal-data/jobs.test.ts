@@ -240,6 +240,8 @@ async function upload(line: string): Promise<string> {
 
 test('an erasure waits for open imports, and ends failed ones, whose uploads may hold the user', async () => {
   const userId = await newUser()
+  const result = await start('export', { of: 'users' })
+  await run()
   const open = await upload('wrong')
   const failed = await upload('wrong')
   await app.ctx.db.rows(sql`update jobs set state = 'failed' where id = ${failed}`)
@@ -248,12 +250,15 @@ test('an erasure waits for open imports, and ends failed ones, whose uploads may
   const path = `/operator/users/${userId}/erasure`
   assert.equal((await app.client.operator('GET', path)).body.step, 'job files')
   assert.equal((await jobOf(failed)).state, 'cancelled')
-  const parts = await app.ctx.db.rows<{ job: string }>(sql`select job_id as job from job_files`)
+  assert.equal((await jobOf(result)).has_file, true, 'results are deleted once, at the end')
+  const parts = await app.ctx.db.rows<{ job: string }>(sql`
+    select job_id as job from job_files where is_upload`)
   assert.deepEqual(parts, [{ job: open }])
   await run()
   assert.equal((await jobOf(open)).state, 'finished')
   await eraseAll()
   assert.equal((await app.client.operator('GET', path)).body.state, 'finished')
+  assert.equal((await jobOf(result)).has_file, false)
   assert.deepEqual(await app.ctx.db.rows(sql`select key from job_files`), [])
 })
 

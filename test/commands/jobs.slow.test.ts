@@ -75,7 +75,7 @@ test('an upload is imported and an export written, each watched to its end', asy
     imported,
     /import is finished, 2 of 2 done\n {2}imported +1\n {2}unchanged +0\n {2}refused +1\n/,
   )
-  const [job] = await runJson('jobs', 'list', '--kind', 'import')
+  const [[job]] = await runJson('jobs', 'list', '--kind', 'import')
   assert.match(await runSuccessfully('jobs', 'result', job.id), /^\{"line":2,/)
   const parameters = fileWith('export.json', { of: 'users', filter: { nickname: 'imp' } })
   const lines = await runJson('jobs', 'start', 'export', parameters, '--watch')
