@@ -223,6 +223,81 @@ test('who may not export may neither start the job nor retry it nor read its fil
   assert.equal((await send('GET', `/operator/jobs/${own.body.id}/result`)).status, 200)
 })
 
+test('finance exports as a job what it exports without one, and starts and cancels no other work', async () => {
+  const { key } = await createKey(app, { name: 'finance', role: 'finance' })
+  const send = (method: 'GET' | 'POST', path: string, body?: object) =>
+    sendAs(app, key, method, path, body)
+  for (const name of ['orders', 'payments', 'shipments', 'claims']) {
+    const body = { kind: 'export', parameters: { of: name } }
+    const { id } = await succeed(send('POST', '/operator/jobs', body))
+    await run()
+    assert.equal((await send('GET', `/operator/jobs/${id}/result`)).status, 200)
+  }
+  const pause = { filter: { seller_id: anaId, status: 'closed' }, change: { status: 'paused' } }
+  const cases: [kind: string, parameters: object, permission: string][] = [
+    ['export', { of: 'listings' }, 'listings:read'],
+    ['bulk_listing_change', pause, 'listings:write'],
+    ['reindex', { of: 'listings' }, 'listings:write'],
+    ['reindex', { of: 'orders' }, 'orders:write'],
+  ]
+  for (const [kind, parameters, permission] of cases) {
+    const refused = await send('POST', '/operator/jobs', { kind, parameters })
+    assert.deepEqual([refused.status, refused.body.error], [403, 'permission_denied'])
+    assert.ok(refused.body.message.includes(permission))
+    const id = await start(parameters, kind)
+    assert.equal((await send('POST', `/operator/jobs/${id}/cancel`)).status, 403)
+  }
+})
+
+test('who reads listings, but may not change them, reads the file of a change of listings', async () => {
+  const pause = { filter: { seller_id: anaId, status: 'closed' }, change: { status: 'paused' } }
+  const id = await start(pause, 'bulk_listing_change')
+  await run()
+  const statusFor = async (role: string) => {
+    const { key } = await createKey(app, { name: role, role })
+    return (await sendAs(app, key, 'GET', `/operator/jobs/${id}/result`)).status
+  }
+  assert.deepEqual([await statusFor('read-only'), await statusFor('finance')], [200, 403])
+})
+
+test('who is limited to a site exports it as a job, and gets to no export of more', async () => {
+  const { key } = await createKey(app, { name: 'Brazil', role: 'owner', sites: ['MLB'] })
+  const send = (method: 'GET' | 'POST', path: string, body?: object) =>
+    sendAs(app, key, method, path, body)
+  const own = { kind: 'export', parameters: { of: 'orders', filter: { site_id: 'MLB' } } }
+  const { id } = await succeed(send('POST', '/operator/jobs', own))
+  await run()
+  const file = await send('GET', `/operator/jobs/${id}/result`)
+  assert.deepEqual([file.status, file.text], [200, ''])
+  const refused: [kind: string, parameters: object][] = [
+    ['export', { of: 'orders' }],
+    ['export', { of: 'orders', filter: { site_id: 'MLA' } }],
+    ['export', { of: 'audit_log', filter: { site_id: 'MLB' } }],
+    ['personal_data_export', { user_id: anaId }],
+  ]
+  for (const [kind, parameters] of refused) {
+    const { status, body } = await send('POST', '/operator/jobs', { kind, parameters })
+    assert.deepEqual([status, body.error], [403, 'site_denied'], JSON.stringify(parameters))
+  }
+  for (const filter of [{}, { site_id: 'MLA' }]) {
+    const foreign = await start({ of: 'orders', filter })
+    await run()
+    for (const [method, path] of [
+      ['GET', foreign],
+      ['GET', `${foreign}/result`],
+      ['POST', `${foreign}/cancel`],
+      ['POST', `${foreign}/retry`],
+    ] as const) {
+      assert.equal((await send(method, `/operator/jobs/${path}`)).status, 404, path)
+    }
+  }
+  const { jobs } = await succeed(send('GET', '/operator/jobs'))
+  assert.deepEqual(
+    jobs.map((job: { id: string }) => job.id),
+    [id],
+  )
+})
+
 test('starting, cancelling and retrying are in the audit log', async () => {
   const id = await start({ of: 'orders' })
   await succeed(app.client.operator('POST', `/operator/jobs/${id}/cancel`))

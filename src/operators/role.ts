@@ -52,6 +52,8 @@ export const builtInRoles = {
     'claims:read',
     'users:read',
     'exports:download',
+    'jobs:read',
+    'jobs:write',
   ],
   'read-only': operatorPermissions.filter((permission) => permission.endsWith(':read')),
 } as const satisfies Record<string, readonly OperatorPermission[]>

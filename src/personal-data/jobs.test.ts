@@ -8,6 +8,7 @@ import {
   carlaId,
   createTestMarket,
   placeOrder,
+  putApplication,
   putUser,
 } from '../../test/harness/market.ts'
 import { succeed } from '../../test/harness/operators.ts'
@@ -16,6 +17,7 @@ import { deleteExpiredJobs } from '../jobs/commands.ts'
 import { JobRunner } from '../jobs/runner.ts'
 import { dayMs, minuteMs } from '../kernel/clock.ts'
 import type { Context } from '../platform/context.ts'
+import { ensureDayPartitions } from '../platform/database/partitions.ts'
 import { sql } from '../platform/database/sql.ts'
 import { eraseNextBatch, eraseNextBatches } from './commands.ts'
 import { jobKinds } from './job-kinds.ts'
@@ -286,4 +288,40 @@ test('wherever its process dies, the job exports all data of a user, as without 
   assert.ok((await fileOf(id)) === expected)
   const unknown = { kind: 'personal_data_export', parameters: { user_id: 999_999_999 } }
   assert.equal((await app.client.operator('POST', '/operator/jobs', unknown)).status, 404)
+})
+
+test('the job goes on within the delivery attempts of several applications', async () => {
+  const owner = await newUser()
+  const stranger = await newUser()
+  const { db, now } = app.ctx
+  await ensureDayPartitions(db, 'attempts', now())
+  for (const [id, ownerId, attempts] of [
+    [880_001, owner, 250],
+    [880_002, owner, 0],
+    [880_003, stranger, 50],
+    [880_004, owner, 200],
+  ] as const) {
+    await putApplication(app.client, id, { owner_id: ownerId })
+    await db.rows(sql`
+      insert into attempts (application_id, seq, attempt, sent, outcome, url, request_headers,
+        request_body, req_time_ms, http_code, response_headers, response_body)
+      select ${id}, n / 2, n % 2, ${now()}, 'accepted', 'http://127.0.0.1/', '{}', '{}', 1, 200, '', ''
+      from generate_series(0, ${attempts - 1}) n`)
+  }
+  const expected = await download(`/operator/users/${owner}/personal-data`)
+  const attempts = expected
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ kind }) => kind === 'delivery_attempt')
+    .map(({ data }) => `${data.application_id} ${data.seq} ${data.attempt}`)
+  assert.equal(attempts.length, 450)
+  assert.equal(new Set(attempts).size, 450)
+  const id = await start('personal_data_export', { user_id: owner })
+  for (const moment of ['before', 'after', 'before', 'after'] as const) {
+    await run(dyingContext(app.ctx, { at: 1, moment }))
+    app.advance(minuteMs)
+  }
+  await run()
+  assert.ok((await fileOf(id)) === expected)
 })

@@ -38,8 +38,8 @@ export const permissionTranslations: Readonly<
     'deliveries:read': 'Read notifications and delivery queues',
     'deliveries:write': 'Change delivery queues, and retry and replay notifications',
     'imports:write': 'Import history',
-    'jobs:read': 'Read jobs and their results',
-    'jobs:write': 'Start, cancel and retry jobs, such as changes of many listings',
+    'jobs:read': 'Read jobs. Their files take the permission of the same work too',
+    'jobs:write': 'Start, cancel and retry jobs. Each takes the permission of the same work too',
     'metrics:read': 'Read metrics',
     'audit:read': 'Read and export the audit log',
     'accounts:manage': 'Manage accounts and roles of operators, and switch the operator token',
@@ -80,8 +80,9 @@ export const permissionTranslations: Readonly<
     'deliveries:read': 'Ver notificaciones y colas de entrega',
     'deliveries:write': 'Cambiar colas de entrega, y reintentar y reenviar notificaciones',
     'imports:write': 'Importar el historial',
-    'jobs:read': 'Ver tareas y sus resultados',
-    'jobs:write': 'Iniciar, cancelar y reintentar tareas, como cambios de muchas publicaciones',
+    'jobs:read': 'Ver tareas. Sus archivos requieren además el permiso del mismo trabajo',
+    'jobs:write':
+      'Iniciar, cancelar y reintentar tareas. Cada una requiere además el permiso del mismo trabajo',
     'metrics:read': 'Ver métricas',
     'audit:read': 'Ver y exportar el registro de auditoría',
     'accounts:manage':
@@ -123,8 +124,9 @@ export const permissionTranslations: Readonly<
     'deliveries:read': 'Ver notificações e filas de entrega',
     'deliveries:write': 'Alterar filas de entrega, e tentar de novo e reenviar notificações',
     'imports:write': 'Importar o histórico',
-    'jobs:read': 'Ver tarefas e seus resultados',
-    'jobs:write': 'Iniciar, cancelar e repetir tarefas, como alterações de muitos anúncios',
+    'jobs:read': 'Ver tarefas. Seus arquivos exigem também a permissão do mesmo trabalho',
+    'jobs:write':
+      'Iniciar, cancelar e repetir tarefas. Cada uma exige também a permissão do mesmo trabalho',
     'metrics:read': 'Ver métricas',
     'audit:read': 'Ver e exportar o registro de auditoria',
     'accounts:manage':
