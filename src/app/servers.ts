@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { auditOperation } from '../audit/audited-operation.ts'
+import { listOperatorChanges } from '../audit/operator-changes.ts'
 import { separatePortHealthRoutes } from '../http/health.ts'
 import { buildServer } from '../http/server/server.ts'
 import { createAuthenticate } from '../identity/tokens.ts'
@@ -27,6 +28,7 @@ export async function openServer(ctx: Context): Promise<FastifyInstance> {
     authenticate: createAuthenticate(ctx),
     authenticateOperator: createAuthenticateOperator(ctx),
     audit: auditOperation,
+    listOperatorChanges,
     readOpenApi: () => readOpenApiFile(ctx.config.http.publicUrl),
   })
   await serveConsole(server, ctx)

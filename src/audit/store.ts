@@ -102,6 +102,8 @@ export interface AuditFilter {
   actor?: string | undefined
   /** Only entries about this target, or related to it. */
   target?: AuditTarget | undefined
+  /** Leaves out entries that are only related to the target. */
+  withoutRelated?: boolean
   operation?: string | undefined
   /** Entries at or after this time. */
   from?: Date | undefined
@@ -132,11 +134,12 @@ export async function listEntries(
   filter: AuditFilter,
   page: AuditPageInput,
 ): Promise<AuditEntryRow[]> {
-  const { target } = filter
+  const { target, withoutRelated } = filter
   return db.transaction(async (tx) => {
     tx.write(planOnce)
     const entries = await readEntries(tx, filter, page)
-    return target ? newestOf([entries, await readRelated(tx, target, filter, page)], page) : entries
+    if (!target || withoutRelated) return entries
+    return newestOf([entries, await readRelated(tx, target, filter, page)], page)
   })
 }
 
@@ -218,7 +221,7 @@ export async function listEntriesOf(
 }
 
 /** Returns the newest entries of several lists. One that is in more than one list is returned once. */
-function newestOf(
+export function newestOf(
   lists: readonly (readonly AuditEntryRow[])[],
   { limit }: Pick<AuditPageInput, 'limit'>,
 ): AuditEntryRow[] {

@@ -11,6 +11,7 @@ import type { OperatorRequirements } from './operator.ts'
 import type { OperatorPermission } from './permissions.ts'
 import type { TokenScope } from './scopes.ts'
 import type { SiteLimit, SiteRule } from './site-rule.ts'
+import type { VersionedThing } from './versions.ts'
 
 /**
  * Who may call an operation: `public` anybody, `read` and `write` the bearer of a token with that scope, `operator` the
@@ -36,6 +37,8 @@ export interface RouteResponse {
   /** A stream of the type in the headers. */
   content?: Readable
   headers?: Record<string, string | string[]>
+  /** The state of the `versioned` thing that the answer shows, whose version is its `ETag`. */
+  state?: object
   /** Trailers of an answer with `content`, computed after its end. A client that gets them has the whole answer. */
   trailers?: Record<string, () => string>
 }
@@ -86,6 +89,8 @@ export interface Route<
   scope: S
   /** What an operation of the operator changes, for the audit log: the kind of its target. Required if `isAudited`. */
   audits?: AuditTargetKind
+  /** The thing that an operation of the operator reads or changes, if it has versions (`versions.ts`). */
+  versioned?: VersionedThing
   /** The permission that an operator needs. With `scope: 'public'`, anybody may call, and only an operator with this
    * permission is identified. It has no effect with other scopes. */
   permission?: OperatorRequirements['permission']

@@ -5,6 +5,11 @@ import type { Context } from '../platform/context.ts'
 /** The sites to which an operator is limited. Null: the operator may act on all. */
 export type SiteLimit = ReadonlySet<SiteId> | null
 
+/** Returns whether an operator may act on a site. */
+export function isWithin(sites: SiteLimit, site: SiteId): boolean {
+  return sites === null || sites.has(site)
+}
+
 /** A request of an operator who is limited to sites, with the input that its handler gets. */
 export interface LimitedRequest {
   readonly ctx: Context

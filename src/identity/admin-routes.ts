@@ -31,6 +31,7 @@ import { lockUser } from './store-erasure.ts'
 import { defaultTokenLifeSeconds, digestOf, userOfToken } from './token.ts'
 import { issueToken, publishRevocation } from './tokens.ts'
 import { noPhone, type User, userStatuses } from './user.ts'
+import { versionedUser } from './versioned-user.ts'
 import { UserAnswer, userView } from './view.ts'
 
 const tag = 'Operator: users and applications'
@@ -107,6 +108,7 @@ const putUser = route({
   permission: 'users:write',
   sites: siteInBody,
   audits: 'user',
+  versioned: versionedUser,
   tag,
   summary: 'Create or replace a user',
   description:

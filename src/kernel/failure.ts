@@ -868,6 +868,12 @@ const operatorFailures = {
     says: 'This process runs {detail} exports, which is its limit. Try again when one has ended.',
     when: 'The process runs as many exports as it may: four, or a quarter of `DATABASE_POOL`. `Retry-After` has the seconds to wait.',
   },
+  version_conflict: {
+    status: 409,
+    error: 'version_conflict',
+    says: 'If-Match: {detail}. Nothing was changed. Look at `changes`, get the present state and send its ETag.',
+    when: '`If-Match` names another version than the present one: somebody changed or deleted it since you read it. `etag` and the header `ETag` have the present version, `changes` has what operators changed since.',
+  },
   status_not_reachable: {
     status: 409,
     error: 'status_not_reachable',

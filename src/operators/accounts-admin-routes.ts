@@ -16,6 +16,7 @@ import {
 import { SessionAnswer, sessionView } from './session-view.ts'
 import { findAccount, listAccounts } from './store-accounts.ts'
 import { listSessions } from './store-sessions.ts'
+import { versionedAccount } from './versioned.ts'
 import { AccountAnswer, accountView, Email, Name, NewPassword, Role, Sites, tag } from './view.ts'
 
 const unknownAccount = { not_found: 'Account not found: 1000000000001' }
@@ -57,6 +58,7 @@ const getAccount = route({
   ...common,
   method: 'GET',
   url: '/operator/accounts/:id',
+  versioned: versionedAccount,
   summary: 'Get an operator account',
   description: 'Returns an account of an operator. An unknown id answers 404 `not_found`.',
   refuses: unknownAccount,
@@ -66,7 +68,7 @@ const getAccount = route({
     const id = pathId('id', params.id)
     const account = await findAccount(db, id)
     if (!account) throw accountNotFound(id)
-    return ok(accountView(account))
+    return { ...ok(accountView(account)), state: account }
   },
 })
 
@@ -103,6 +105,7 @@ const patchAccount = route({
   method: 'PATCH',
   url: '/operator/accounts/:id',
   audits: 'operator_account',
+  versioned: versionedAccount,
   summary: 'Change, disable or enable an operator account',
   description:
     'Changes the given fields at once, in every process. A disabled account cannot sign in, and its sessions end. Another role ends a pending invitation: renew it (`POST /operator/accounts/{id}/invitation`). An account with a permission that you lack answers 403 `permission_denied`, and so does such a role. The last active account with the role `owner` on all sites keeps both and stays active: 409 `last_owner`. An unknown id answers 404 `not_found`, an unknown role 400 `bad_request`.',
@@ -122,7 +125,8 @@ const patchAccount = route({
   answers: { 200: AccountAnswer },
   async handle(ctx, { params, body, operator }) {
     const change = { ...body, id: pathId('id', params.id), actor: operator }
-    return ok(accountView(await changeAccount(ctx, change)))
+    const account = await changeAccount(ctx, change)
+    return { ...ok(accountView(account)), state: account }
   },
 })
 
@@ -132,6 +136,7 @@ const deleteAccount = route({
   method: 'DELETE',
   url: '/operator/accounts/:id',
   audits: 'operator_account',
+  versioned: versionedAccount,
   summary: 'Delete an operator account',
   description:
     'Deletes an account and ends its sessions at once. An account with a permission that you lack answers 403 `permission_denied`, the last active one with the role `owner` on all sites 409 `last_owner`, an unknown id 404 `not_found`.',
@@ -150,6 +155,7 @@ const postInvitation = route({
   method: 'POST',
   url: '/operator/accounts/:id/invitation',
   audits: 'operator_account',
+  versioned: versionedAccount,
   summary: 'Renew the invitation of an operator',
   description:
     'Returns another invitation, which replaces the one before. Use it when an invitation expired, or when somebody lost the password or the authenticator app: accepting it sets a new password, removes the second factor and ends all sessions. Until then nothing changes. An account with a permission that you lack answers 403 `permission_denied`, an unknown id 404 `not_found`.',

@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
+import { Etag } from '../http/versions.ts'
 import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { Id, IdText, OrNull, StrictObject, Timestamp } from '../kernel/schema.ts'
+import type { Context } from '../platform/context.ts'
 import { createKey, endKey, rotateKey } from './commands.ts'
 import { parseNetwork } from './credentials.ts'
 import { listKeys, type OperatorKey } from './store-keys.ts'
+import { keyEtag, versionedKey } from './versioned.ts'
 import { Name, Role, Sites, tag } from './view.ts'
 
 const common = { scope: 'operator', permission: 'keys:manage', sites: allSites, tag } as const
@@ -43,6 +46,7 @@ const KeyAnswer = Type.Object({
   }),
   revoked_at: OrNull({ ...Timestamp, description: 'When it was revoked. Null: it is not' }),
   date_created: Timestamp,
+  etag: Etag,
 })
 const NewKeyAnswer = Type.Object({
   ...KeyAnswer.properties,
@@ -59,8 +63,9 @@ const getKeys = route({
   summary: 'List API keys',
   description: 'Returns all API keys by id, revoked ones included. Keys themselves are not stored.',
   answers: { 200: Type.Object({ keys: Type.Array(KeyAnswer) }) },
-  async handle({ db }) {
-    return ok({ keys: (await listKeys(db)).map(keyView) })
+  async handle(ctx) {
+    const keys = await listKeys(ctx.db)
+    return ok({ keys: keys.map((key) => keyView(key, ctx)) })
   },
 })
 
@@ -94,7 +99,7 @@ const postKey = route({
       expiresAt: expires_at === null ? null : futureMoment(expires_at, ctx.now()),
       allowedAddresses: allowed_addresses.map(networkAt),
     })
-    return created({ ...keyView(key), key: text })
+    return created({ ...keyView(key, ctx), key: text })
   },
 })
 
@@ -104,6 +109,7 @@ const postRotation = route({
   method: 'POST',
   url: '/operator/keys/:id/rotate',
   audits: 'operator_key',
+  versioned: versionedKey,
   summary: 'Rotate an API key',
   description:
     'Returns a new key with the same role, sites, addresses and end. The key before works for another `overlap_hours`, so that the program can switch without an outage; one that was replaced before it ends at once. A key with a permission that you lack answers 403 `permission_denied`, an unknown or revoked one 404 `not_found`.',
@@ -123,7 +129,7 @@ const postRotation = route({
     const id = pathId('id', params.id)
     const rotated = { id, overlapHours: body.overlap_hours, actor: operator }
     const { key, text } = await rotateKey(ctx, rotated)
-    return created({ ...keyView(key), key: text })
+    return created({ ...keyView(key, ctx), key: text })
   },
 })
 
@@ -133,6 +139,7 @@ const deleteKey = route({
   method: 'DELETE',
   url: '/operator/keys/:id',
   audits: 'operator_key',
+  versioned: versionedKey,
   summary: 'Revoke an API key',
   description:
     'Refuses the key from now on, in every process. An unknown or revoked one answers 404 `not_found`.',
@@ -159,7 +166,7 @@ function networkAt(text: string, index: number): string {
   return network
 }
 
-function keyView(key: OperatorKey) {
+function keyView(key: OperatorKey, ctx: Pick<Context, 'now'>) {
   return {
     id: key.id,
     name: key.name,
@@ -172,6 +179,7 @@ function keyView(key: OperatorKey) {
     last_used: timestamp(key.lastUsedAt),
     revoked_at: timestamp(key.revokedAt),
     date_created: timestamp(key.dateCreated),
+    etag: keyEtag(key, ctx),
   }
 }
 

@@ -2,10 +2,12 @@ import { Type } from 'typebox'
 import { operatorPermissions, permissionDescriptions } from '../http/permissions.ts'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
+import { Etag, etagOf } from '../http/versions.ts'
 import { OrNull, StrictObject } from '../kernel/schema.ts'
 import { removeRole, writeRole } from './commands.ts'
 import { builtInRoleNames, builtInRoles } from './role.ts'
 import { listRoles, type StoredRole } from './store-roles.ts'
+import { versionedRole } from './versioned.ts'
 import { Permissions, Role, tag } from './view.ts'
 
 const common = { scope: 'operator', permission: 'accounts:manage', sites: allSites, tag } as const
@@ -21,6 +23,7 @@ const RoleAnswer = Type.Object({
   description: OrNull(Description),
   permissions: Permissions,
   is_built_in: Type.Boolean({ description: 'Whether every installation has it, unchangeably' }),
+  etag: Type.Optional(Etag),
 })
 
 const getRoles = route({
@@ -42,7 +45,7 @@ const getRoles = route({
       ),
     }),
   },
-  async handle({ db }) {
+  async handle({ db, now }) {
     const builtIn = builtInRoleNames.map((name) => ({
       name,
       description: null,
@@ -53,7 +56,8 @@ const getRoles = route({
       id,
       description: permissionDescriptions[id],
     }))
-    return ok({ roles: [...builtIn, ...(await listRoles(db)).map(roleView)], permissions })
+    const roles = (await listRoles(db)).map((role) => roleView(role, now()))
+    return ok({ roles: [...builtIn, ...roles], permissions })
   },
 })
 
@@ -63,6 +67,7 @@ const putRole = route({
   method: 'PUT',
   url: '/operator/roles/:name',
   audits: 'operator_role',
+  versioned: versionedRole,
   summary: 'Create or replace a role',
   description:
     'Creates a role (201) or replaces its permissions (200), which applies to all accounts and keys with the role at once. More permissions end the pending invitations of its accounts: renew them. You need every permission that the role has, before and after, else you get 403 `permission_denied`. The name of a built-in role answers 400 `bad_request`.',
@@ -77,7 +82,8 @@ const putRole = route({
     const { description = null, permissions } = body
     const role = { name, description, permissions }
     const { isNew } = await writeRole(ctx, { ...role, actor: operator })
-    return isNew ? created(roleView(role)) : ok(roleView(role))
+    const view = roleView(role, ctx.now())
+    return { ...(isNew ? created(view) : ok(view)), state: role }
   },
 })
 
@@ -87,6 +93,7 @@ const deleteRole = route({
   method: 'DELETE',
   url: '/operator/roles/:name',
   audits: 'operator_role',
+  versioned: versionedRole,
   summary: 'Delete a role',
   description:
     'Deletes a role that no account and no key has; otherwise you get 409 `role_in_use`. You need every permission that it has, else you get 403 `permission_denied`. An unknown role answers 404 `not_found`, a built-in one 400 `bad_request`.',
@@ -103,7 +110,9 @@ const deleteRole = route({
   },
 })
 
-const roleView = (role: StoredRole) => ({ ...role, is_built_in: false })
+function roleView(role: StoredRole, now: Date): object {
+  return { ...role, is_built_in: false, etag: etagOf(role, now) }
+}
 
 /** The operations that manage roles of operators. */
 export const rolesAdminRoutes: Route[] = [getRoles, putRole, deleteRole]

@@ -20,6 +20,8 @@ export interface OperatorAccount {
   identitySubject: string | null
   identityLinkedAt: Date | null
   invitationExpiresAt: Date | null
+  /** Tells invitations apart. The invitation itself is not stored. */
+  invitationDigest: string | null
   dateCreated: Date
   lastUpdated: Date
 }
@@ -29,7 +31,8 @@ const columns = sql`
   a.password_hash is not null as "hasPassword", a.totp_secret is not null as "hasTotp",
   a.identity_issuer as "identityIssuer", a.identity_subject as "identitySubject",
   a.identity_linked_at as "identityLinkedAt",
-  a.invitation_expires_at as "invitationExpiresAt", a.date_created as "dateCreated",
+  a.invitation_expires_at as "invitationExpiresAt", a.invitation_digest as "invitationDigest",
+  a.date_created as "dateCreated",
   a.last_updated as "lastUpdated"`
 const source = sql`operator_accounts a left join operator_roles r on r.name = a.role`
 

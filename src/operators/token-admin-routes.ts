@@ -5,6 +5,7 @@ import { timestamp } from '../kernel/clock.ts'
 import { OrNull, StrictObject, Timestamp } from '../kernel/schema.ts'
 import { switchToken } from './commands.ts'
 import { findTokenDisabledAt } from './store.ts'
+import { stateOfToken, versionedToken } from './versioned.ts'
 import { tag } from './view.ts'
 
 const common = {
@@ -22,11 +23,13 @@ const TokenAnswer = Type.Object({
 const getToken = route({
   ...common,
   method: 'GET',
+  versioned: versionedToken,
   summary: 'Get the state of the operator token',
   description: 'Returns whether the token of `FERIA_OPERATOR_TOKEN` is accepted.',
   answers: { 200: TokenAnswer },
   async handle({ db }) {
-    return ok(tokenView(await findTokenDisabledAt(db)))
+    const disabledAt = await findTokenDisabledAt(db)
+    return { ...ok(tokenView(disabledAt)), state: stateOfToken(disabledAt) }
   },
 })
 
@@ -35,6 +38,7 @@ const putToken = route({
   isSensitive: true,
   method: 'PUT',
   audits: 'operator_token',
+  versioned: versionedToken,
   summary: 'Switch the operator token on or off',
   description:
     'Switches the token of `FERIA_OPERATOR_TOKEN` off once everybody has an account or a key, or on again. It applies at once, in every process. Without an active account with the role `owner`, switching it off answers 409 `owner_required`. It takes every permission (403 `permission_denied`).',

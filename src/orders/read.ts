@@ -36,6 +36,8 @@ export interface OrderReadInput {
 export interface RenderedOrder {
   text: string
   missing: readonly OrderPartName[]
+  /** The row of the order itself. Its version is that of `stateOfOrder`. */
+  row: OrderBodyRow
 }
 
 type Tools = Pick<Context, 'reads' | 'readsApart' | 'outages' | 'now' | 'faults'>
@@ -57,7 +59,8 @@ export async function loadRenderedOrder(
     if (!order) return undefined
     row.body = bodyText(order)
   }
-  return { text: renderOrder(row, { ...input, now: ctx.now(), missing }), missing: [...missing] }
+  const text = renderOrder(row, { ...input, now: ctx.now(), missing })
+  return { text, missing: [...missing], row }
 }
 
 interface LoadedOrderRow {

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { ok, type Route, route } from '../http/route.ts'
+import { ok, type Route, type RouteResponse, route } from '../http/route.ts'
 import { pathId } from '../kernel/ids.ts'
 import { IdText, StrictObject } from '../kernel/schema.ts'
 import { updateQuestion } from './commands.ts'
-import { type QuestionUpdate, questionStatuses } from './question.ts'
+import { type Question, type QuestionUpdate, questionStatuses } from './question.ts'
 import { loadQuestion } from './routes.ts'
 import { siteOfQuestion } from './site-rules.ts'
+import { versionedQuestion } from './versioned-question.ts'
 import { QuestionAnswer, questionView } from './view.ts'
 
 const tag = 'Operator: questions'
@@ -19,6 +20,7 @@ const getQuestion = route({
   scope: 'operator',
   permission: 'questions:read',
   sites: siteOfQuestion,
+  versioned: versionedQuestion,
   tag,
   summary: 'Get a question',
   description:
@@ -27,7 +29,7 @@ const getQuestion = route({
   params,
   answers,
   handle: async ({ db }, { params }) =>
-    ok(questionView(await loadQuestion(db, pathId('question_id', params.question_id)), 'operator')),
+    questionResponse(await loadQuestion(db, pathId('question_id', params.question_id))),
 })
 
 const patchQuestion = route({
@@ -37,6 +39,7 @@ const patchQuestion = route({
   permission: 'questions:write',
   sites: siteOfQuestion,
   audits: 'question',
+  versioned: versionedQuestion,
   tag,
   summary: 'Change the state of a question',
   description:
@@ -59,8 +62,8 @@ const patchQuestion = route({
       ...(hold === undefined ? {} : { hold }),
       ...(deletedFromListing === undefined ? {} : { deletedFromListing }),
     }
-    const question = await updateQuestion(ctx, pathId('question_id', params.question_id), ruling)
-    return ok(questionView(question, 'operator'))
+    const id = pathId('question_id', params.question_id)
+    return questionResponse(await updateQuestion(ctx, id, ruling))
   },
 })
 
@@ -71,6 +74,7 @@ const deleteQuestion = route({
   permission: 'questions:write',
   sites: siteOfQuestion,
   audits: 'question',
+  versioned: versionedQuestion,
   tag,
   summary: 'Remove a question from its listing',
   description:
@@ -80,9 +84,13 @@ const deleteQuestion = route({
   answers,
   async handle(ctx, { params }) {
     const ruling: QuestionUpdate = { status: 'DELETED', deletedFromListing: true }
-    const question = await updateQuestion(ctx, pathId('question_id', params.question_id), ruling)
-    return ok(questionView(question, 'operator'))
+    const id = pathId('question_id', params.question_id)
+    return questionResponse(await updateQuestion(ctx, id, ruling))
   },
 })
+
+function questionResponse(question: Question): RouteResponse {
+  return { ...ok(questionView(question, 'operator')), state: question }
+}
 
 export const questionsAdminRoutes: Route[] = [getQuestion, patchQuestion, deleteQuestion]

@@ -81,7 +81,8 @@ function auditedQuestion({ status, hold, deletedFromListing }: Question): object
   return { status, hold, deleted_from_listing: deletedFromListing }
 }
 
-async function lockOrFail(tx: Tx, id: number): Promise<Question> {
+/** Loads a question and locks it until the transaction ends. Throws `not_found`. */
+export async function lockOrFail(tx: Tx, id: number): Promise<Question> {
   const question = await questionOwners.findRow(tx, id, (owner) =>
     lockQuestion(tx, { ...owner, id }),
   )

@@ -7,6 +7,7 @@ import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Signals } from '../platform/database/signals.ts'
 import { readOrderFaults, saveOrderFaults } from './store.ts'
+import { versionedOrderFaults } from './versioned-faults.ts'
 
 const orderFaultsChanged = 'faults'
 
@@ -49,12 +50,14 @@ const getFaults = route({
   scope: 'operator',
   permission: 'sandbox:read',
   sites: allSites,
+  versioned: versionedOrderFaults,
   tag: 'Operator: sandbox',
   summary: 'List the simulated missing parts of orders',
   description: 'Returns the parts that orders lack at the moment. Empty in production.',
   answers: { 200: Faults },
   async handle({ db, config }) {
-    return ok({ order_parts: config.mode === 'sandbox' ? await readOrderFaults(db) : [] })
+    const names = config.mode === 'sandbox' ? await readOrderFaults(db) : []
+    return { ...ok({ order_parts: names }), state: names }
   },
 })
 
@@ -65,6 +68,7 @@ const putFaults = route({
   permission: 'sandbox:write',
   sites: allSites,
   audits: 'fault',
+  versioned: versionedOrderFaults,
   tag: 'Operator: sandbox',
   summary: 'Simulate missing parts of orders',
   description:
@@ -81,7 +85,7 @@ const putFaults = route({
       await saveOrderFaults(tx, names)
       tx.publish(orderFaultsChanged, names.join())
     })
-    return ok({ order_parts: names })
+    return { ...ok({ order_parts: names }), state: names }
   },
 })
 

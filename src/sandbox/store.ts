@@ -22,9 +22,14 @@ export async function readOrderFaults(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Replaces the names. Locks the table, so that concurrent changes follow one another. */
-export async function saveOrderFaults(tx: Tx, names: readonly string[]): Promise<void> {
+/** Makes concurrent changes follow one another until the transaction ends. */
+export async function lockOrderFaults(tx: Tx): Promise<void> {
   await tx.rows(sql`lock table sandbox_faults in share row exclusive mode`)
+}
+
+/** Replaces the names. */
+export async function saveOrderFaults(tx: Tx, names: readonly string[]): Promise<void> {
+  await lockOrderFaults(tx)
   await tx.rows(sql`delete from sandbox_faults where name <> all(${names}::text[])`)
   for (const name of names) {
     await tx.rows(sql`

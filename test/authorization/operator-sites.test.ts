@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { routes } from '../../src/app/routes.ts'
 import type { Route } from '../../src/http/route.ts'
 import { allSites, noSite, ownAccountOnly } from '../../src/http/site-rule.ts'
+import { takesCondition } from '../../src/http/versioned-route.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { openTestApp, operatorToken, type TestApp } from '../harness/app.ts'
 import type { TestResponse } from '../harness/client.ts'
@@ -39,8 +40,20 @@ before(async () => {
 })
 after(() => app.close())
 
-function send(name: string, { path, body }: SiteRequest, token: string): Promise<TestResponse> {
-  return app.client.send(name.split(' ')[0] ?? '', path, { token, body })
+function send(
+  name: string,
+  { path, body }: SiteRequest,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<TestResponse> {
+  return app.client.send(name.split(' ')[0] ?? '', path, { token, body, headers })
+}
+
+const versioned = new Set(operatorRoutes.filter(takesCondition).map(nameOf))
+
+/** Returns the conditions to send with an operation: none, and if it takes one, any version and one that is long gone. */
+function conditionsOf(name: string): Record<string, string>[] {
+  return [{}, ...(versioned.has(name) ? [{ 'if-match': '*' }, { 'if-match': '"old.0"' }] : [])]
 }
 
 /** Returns a digest of each table, without those that sign-ins and ids change. */
@@ -102,10 +115,12 @@ test('nothing of another site is read or changed, and it answers as what does no
       const requests = requestsOf(market)
       const unknownRequests = requestsOf(unknown)
       for (const [index, request] of requests.entries()) {
-        const foreign = await send(name, request, token)
-        const nothing = await send(name, unknownRequests[index] as SiteRequest, token)
-        const [one, other] = [withoutIds(foreign, market), withoutIds(nothing, unknown)]
-        if (foreign.status < 400 || one !== other) wrong.push(`${name}: ${one}, not ${other}`)
+        for (const headers of conditionsOf(name)) {
+          const foreign = await send(name, request, token, headers)
+          const nothing = await send(name, unknownRequests[index] as SiteRequest, token, headers)
+          const [one, other] = [withoutIds(foreign, market), withoutIds(nothing, unknown)]
+          if (foreign.status < 400 || one !== other) wrong.push(`${name}: ${one}, not ${other}`)
+        }
       }
     }
   }

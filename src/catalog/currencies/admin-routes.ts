@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { allSites, noSite } from '../../http/site-rule.ts'
+import { Etag, etagOf } from '../../http/versions.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { amount, amountToNumber, currencies } from '../../kernel/money.ts'
 import { Currency, StrictObject, Timestamp } from '../../kernel/schema.ts'
 import { type ExchangeRate, rateDigits } from './conversion.ts'
 import { findRates, saveRate } from './store.ts'
+import { versionedRate } from './versioned-rate.ts'
 
 const tag = 'Operator: currencies'
 const RateAnswer = Type.Object({
@@ -14,6 +16,7 @@ const RateAnswer = Type.Object({
   quote: Type.String(),
   rate: Type.Number(),
   date_created: { ...Timestamp, description: 'When the rate was last set' },
+  etag: Etag,
 })
 
 const putRate = route({
@@ -23,6 +26,7 @@ const putRate = route({
   permission: 'finance:write',
   sites: allSites,
   audits: 'currency_rate',
+  versioned: versionedRate,
   tag,
   summary: 'Set a conversion rate',
   description:
@@ -44,7 +48,7 @@ const putRate = route({
       })
       return saveRate(tx, registered)
     })
-    return isNew ? created(rateView(registered)) : ok(rateView(registered))
+    return { ...(isNew ? created : ok)(rateView(registered, now())), state: registered }
   },
 })
 
@@ -59,13 +63,21 @@ const getRates = route({
   description:
     'Returns the present rate of each pair that you have set, with its date. Rates that follow from them, such as the inverse, are not listed.',
   answers: { 200: Type.Object({ results: Type.Array(RateAnswer) }) },
-  async handle({ db }) {
-    return ok({ results: (await findRates(db, currencies)).map(rateView) })
+  async handle({ db, now }) {
+    const rates = await findRates(db, currencies)
+    return ok({ results: rates.map((rate) => rateView(rate, now())) })
   },
 })
 
-function rateView({ base, quote, rate, dateCreated }: ExchangeRate): object {
-  return { base, quote, rate: amountToNumber(rate), date_created: timestamp(dateCreated) }
+function rateView(exchangeRate: ExchangeRate, now: Date): object {
+  const { base, quote, rate, dateCreated } = exchangeRate
+  return {
+    base,
+    quote,
+    rate: amountToNumber(rate),
+    date_created: timestamp(dateCreated),
+    etag: etagOf(exchangeRate, now),
+  }
 }
 
 export const currencyAdminRoutes: Route[] = [putRate, getRates]

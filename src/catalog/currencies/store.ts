@@ -1,5 +1,5 @@
 import { amount } from '../../kernel/money.ts'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ExchangeRate } from './conversion.ts'
 
@@ -10,6 +10,17 @@ export async function findRates(db: Db, currencies: readonly string[]): Promise<
     where base = any(${currencies}::text[]) and quote = any(${currencies}::text[])
     order by base, quote`)
   return rows.map((row) => ({ ...row, rate: amount(row.rate) }))
+}
+
+/** Loads a rate and locks it until the transaction ends. */
+export async function lockRate(
+  tx: Tx,
+  { base, quote }: Pick<ExchangeRate, 'base' | 'quote'>,
+): Promise<ExchangeRate | undefined> {
+  const row = await tx.row<Omit<ExchangeRate, 'rate'> & { rate: string }>(sql`
+    select base, quote, rate, date_created as "dateCreated" from currency_rates
+    where base = ${base} and quote = ${quote} for update`)
+  return row && { ...row, rate: amount(row.rate) }
 }
 
 /** Inserts or replaces a rate. Returns whether it is new. */

@@ -22,6 +22,7 @@ import {
 } from './commands.ts'
 import { readAliasForm, readDraftForm } from './form.ts'
 import { type CatalogVersion, listVersions, readActiveVersion, readFile } from './store.ts'
+import { versionedCatalog } from './versioned-catalog.ts'
 
 const tag = 'Operator: catalog'
 
@@ -119,6 +120,7 @@ const postImport = route({
   permission: 'catalog:write',
   sites: allSites,
   audits: 'catalog_version',
+  versioned: versionedCatalog,
   tag,
   summary: 'Import a catalog',
   description:
@@ -144,6 +146,7 @@ const postAliases = route({
   permission: 'catalog:write',
   sites: allSites,
   audits: 'catalog_version',
+  versioned: versionedCatalog,
   tag,
   summary: 'Import aliases of categories',
   description:
@@ -277,6 +280,7 @@ const getVersions = route({
   permission: 'catalog:read',
   sites: allSites,
   tag,
+  versioned: versionedCatalog,
   summary: 'List catalog versions',
   description:
     'Returns every version of the catalog, the newest first. `in_force` is the served version, `before` the one served before it. Version 0 is the built-in catalog.',
@@ -300,7 +304,7 @@ const getVersions = route({
       date_activated: null,
     }
     const views = [...versions.map(versionView), first]
-    return ok({
+    const answer = ok({
       in_force: version,
       before,
       versions: views.map(({ version: number, ...rest }) => ({
@@ -309,6 +313,7 @@ const getVersions = route({
         ...rest,
       })),
     })
+    return { ...answer, state: { version, before } }
   },
 })
 
@@ -329,6 +334,7 @@ const postActivate = route({
   permission: 'catalog:write',
   sites: allSites,
   audits: 'catalog_version',
+  versioned: versionedCatalog,
   tag,
   summary: 'Activate a catalog version',
   description:
@@ -341,7 +347,7 @@ const postActivate = route({
   async handle(ctx, { params }) {
     const { version, before } = await activateVersion(ctx, params.version)
     await ctx.catalogFollower.tryCatchUp()
-    return ok({ in_force: version, before })
+    return { ...ok({ in_force: version, before }), state: { version, before } }
   },
 })
 

@@ -2,6 +2,8 @@ import type { TObject } from 'typebox'
 import { Failure, type FailureCode, failures } from '../../kernel/failure.ts'
 import { errorBodyOf } from '../failure.ts'
 import { isBodyOptional, type Refusals, type Route } from '../route.ts'
+import { answerHeadersOf, takesCondition } from '../versioned-route.ts'
+import { presentVersionExpected } from '../versions.ts'
 import { exampleOf, type JsonSchema, requestOf } from './examples.ts'
 import { described, descriptionOf, withoutBound } from './fields.ts'
 import { groupOf } from './groups.ts'
@@ -30,6 +32,7 @@ const statusDescriptions: Readonly<Record<string, string>> = {
   303: 'Redirect to the address in `Location`',
   304: 'Not modified',
   400: 'Refused. The body lists every invalid line',
+  409: 'Refused. Nothing was changed. With `version_conflict`, the body says what changed meanwhile',
   416: 'The range begins after the end of the file',
 }
 
@@ -72,7 +75,8 @@ function complete(operation: Operation, route: Route): void {
       response.description = statusDescriptions[status] ?? ''
     }
     if (status === '4XX') continue
-    if (route.answerHeaders) response.headers = headersOf(route.answerHeaders)
+    const answerHeaders = status === '204' ? route.answerHeaders : answerHeadersOf(route)
+    if (answerHeaders) response.headers = headersOf(answerHeaders)
     for (const [type, content] of Object.entries(response.content ?? {})) {
       content.schema = described(content.schema)
       content.example ??= type.startsWith('text/') ? textExampleOf(type) : exampleOf(content.schema)
@@ -137,6 +141,7 @@ function usualRefusals(route: Route): Refusals {
   return {
     ...ofToken[scope],
     ...(needsApplication ? { application_required: '' } : {}),
+    ...(takesCondition(route) ? { version_conflict: presentVersionExpected } : {}),
     ...(wrongValue === undefined ? {} : { bad_request: wrongValue }),
   }
 }

@@ -8,6 +8,7 @@ import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { nextEvent } from '../../../test/harness/wait.ts'
 import { routes } from '../../app/routes.ts'
 import { isAudited } from '../audit.ts'
+import { takesCondition } from '../versioned-route.ts'
 
 let app: TestApp
 before(async () => {
@@ -47,6 +48,7 @@ test('openapi.json names every operation, its parameters, answers and who may ca
       ...route.query?.properties,
       ...route.headers?.properties,
       ...(isAudited(route) ? { 'x-feria-reason': {} } : {}),
+      ...(takesCondition(route) ? { 'if-match': {} } : {}),
     }
     assert.deepEqual(parameters.toSorted(), Object.keys(named).sort(), path)
     assert.equal('requestBody' in described, route.body !== undefined, path)

@@ -5,6 +5,8 @@ import { errorBodies } from '../../kernel/schema.ts'
 import { isAudited, withReason } from '../audit.ts'
 import { ServedText } from '../bodies/compression.ts'
 import type { Route } from '../route.ts'
+import { takesCondition, withCondition } from '../versioned-route.ts'
+import { VersionConflictAnswer } from '../versions.ts'
 import { completeDocument } from './complete.ts'
 import { servePage } from './page.ts'
 
@@ -77,7 +79,8 @@ export async function serveReference(
  * 499 share one response; `completeDocument` adds an example of each. */
 export function schemaOf(route: Route): FastifySchema {
   const { params, query, body, answers, summary, description, tag, scope, streams } = route
-  const headers = isAudited(route) ? withReason(route.headers) : route.headers
+  const ownHeaders = withCondition(route, route.headers)
+  const headers = isAudited(route) ? withReason(ownHeaders) : ownHeaders
   const consumed = consumedBy(route)
   return {
     summary,
@@ -90,6 +93,7 @@ export function schemaOf(route: Route): FastifySchema {
     ...(consumed ? { consumes: consumed } : {}),
     response: {
       ...(streams === true ? asLines(answers) : withFiles(answers)),
+      ...(takesCondition(route) ? { 409: VersionConflictAnswer } : {}),
       '4xx': scope === 'page' ? refusedOnPage : errorBodies[route.failures ?? 'general'],
     },
     security: securityOf(scope),

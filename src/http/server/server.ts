@@ -54,6 +54,13 @@ import {
   type Scope,
 } from '../route.ts'
 import { allSites, type LimitedRequest, type SiteLimit } from '../site-rule.ts'
+import { versionConditionOf, withEtag } from '../versioned-route.ts'
+import {
+  guardVersion,
+  type ListOperatorChanges,
+  VersionConflict,
+  type VersionedInput,
+} from '../versions.ts'
 import { isAnonymous, openHeaders, varyByToken, withholdCors } from './cors.ts'
 import { countUntrustedForwarding } from './forwarding.ts'
 import { guardHosts } from './hosts.ts'
@@ -91,6 +98,8 @@ export interface ServerParts {
   authenticateOperator: AuthenticateOperator
   /** Records operations of the operator in the audit log. Default: they are not recorded. */
   audit?: AuditOperation
+  /** Says in a conflict of versions what operators changed. Default: nothing. */
+  listOperatorChanges?: ListOperatorChanges
   arrivalMs?: number
   /** Returns the OpenAPI document of these routes as JSON text. Default: generates it, which takes half a second of a
    * processor for all routes. */
@@ -169,9 +178,10 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   const count = await makeLimit(server, ratePerMinute)
   const admissions = openAdmissionQueues(ctx)
   for (const route of parts.routes) {
-    const { routes, authenticate, authenticateOperator, audit } = parts
+    const { routes, authenticate, authenticateOperator, audit, listOperatorChanges } = parts
     const authenticators = { authenticate, authenticateOperator }
-    const service = { ctx, route, routes, count, authenticators, audit, isStrict, admissions }
+    const records = { audit, listOperatorChanges }
+    const service = { ctx, route, routes, count, authenticators, records, isStrict, admissions }
     const setParser = bodyParserOf(route, isStrict)
     if (!setParser) register(server, service)
     else {
@@ -231,7 +241,10 @@ interface RouteService {
   routes: readonly Route[]
   count: CountRequest
   authenticators: Pick<ServerParts, 'authenticate' | 'authenticateOperator'>
-  audit: AuditOperation | undefined
+  records: {
+    audit: AuditOperation | undefined
+    listOperatorChanges: ListOperatorChanges | undefined
+  }
   isStrict: (request: FastifyRequest) => boolean
   admissions: AdmissionQueues
 }
@@ -340,11 +353,7 @@ async function runOperation(
   if (sites && !(await isOnSites(ctx, { route, input: parsed, sites }))) parsed.operator = undefined
   await reportReadOnlyFields(ctx, { input, request, params, ignored })
   const handlerInput = parsed as Parameters<Route['handle']>[1]
-  const audited = await beginAudit(request, { service: call.service, tools })
-  if (!audited) return route.handle(tools, handlerInput)
-  const answer = await route.handle(audited.ctx, handlerInput)
-  if (answer.status < 400) await audited.finish()
-  return answer
+  return runHandler(request, { service: call.service, tools, input: handlerInput })
 }
 
 /** Throws the refusal of a limited operator whose request is not within the sites. A `public` operation returns false
@@ -384,13 +393,41 @@ async function identifyAgain(request: FastifyRequest, service: RouteService): Pr
   setOperator(request, (await identify(request, service)).operator)
 }
 
-/** Prepares the entry of the request in the audit log, if its operation is recorded. */
-async function beginAudit(
+interface HandlerCall {
+  service: RouteService
+  tools: Context
+  input: Parameters<Route['handle']>[1]
+}
+
+/** Runs the handler, with its entry in the audit log and its condition on the version, and returns its answer. */
+async function runHandler(
   request: FastifyRequest,
-  { service: { route, audit }, tools }: { service: RouteService; tools: Context },
-): Promise<Awaited<ReturnType<AuditOperation>> | undefined> {
-  const entry = audit && auditRequestOf(route, request)
-  return entry && audit(tools, entry)
+  { service, tools, input }: HandlerCall,
+): Promise<RouteResponse> {
+  const { route, records } = service
+  const entry = records.audit && auditRequestOf(route, request)
+  const condition = versionConditionOf(route, request.headers)
+  const guard =
+    route.versioned && condition && entry
+      ? guardVersion(tools, {
+          thing: route.versioned,
+          condition,
+          input: input as VersionedInput,
+          target: { kind: entry.targetKind, id: entry.targetId },
+        })
+      : undefined
+  const guarded = guard?.ctx ?? tools
+  try {
+    const audited = entry && (await records.audit?.(guarded, entry))
+    const answer = await route.handle(audited?.ctx ?? guarded, input)
+    if (audited && answer.status < 400) await audited.finish()
+    return withEtag(answer, { route, etag: guard?.etag(), now: tools.now() })
+  } catch (error) {
+    if (error instanceof VersionConflict) {
+      error.changes = (await records.listOperatorChanges?.(tools, error)) ?? []
+    }
+    throw error
+  }
 }
 
 type PermitInput = Parameters<NonNullable<Route['permit']>>[1]
@@ -556,7 +593,11 @@ function sendFailure(
   const challenge = challenges[failure.code]
   if (challenge) reply.header('www-authenticate', challenge)
   if (isPage) return send(reply, failurePage(failure, request.headers['accept-language']))
-  return send(reply, { status: failure.status, body: errorBodyOf(failure, shape) })
+  const body = errorBodyOf(failure, shape)
+  if (!(failure instanceof VersionConflict)) return send(reply, { status: failure.status, body })
+  const { status, etag, changes } = failure
+  const headers: Record<string, string> = etag === null ? {} : { etag }
+  return send(reply, { status, body: { ...body, etag, changes }, headers })
 }
 
 /** Logs why an answer was 503. The caller does not learn the cause. */

@@ -5,8 +5,10 @@ import { Failure } from '../../kernel/failure.ts'
 import { largestId, pathId } from '../../kernel/ids.ts'
 import { IdText, OrNull, Site } from '../../kernel/schema.ts'
 import { ApplicationAnswer, applicationView } from '../applications/settings.ts'
+import { versionedApplication } from '../applications/versioned-application.ts'
 import { siteOfUser } from '../site-rules.ts'
 import { findUser } from '../store.ts'
+import { versionedUser } from '../versioned-user.ts'
 import { UserAnswer, userView } from '../view.ts'
 import {
   findRegisteredApplication,
@@ -72,6 +74,7 @@ const getApplications = route({
 const getApplication = route({
   method: 'GET',
   url: '/operator/applications/:id',
+  versioned: versionedApplication,
   scope: 'operator',
   permission: 'applications:read',
   sites: allSites,
@@ -86,7 +89,7 @@ const getApplication = route({
     const id = pathId('id', params.id)
     const application = await findRegisteredApplication(db, id)
     if (!application) throw new Failure('not_found', `Application not found: ${id}`)
-    return ok(applicationView(application))
+    return { ...ok(applicationView(application)), state: application }
   },
 })
 
@@ -123,6 +126,7 @@ const getUsers = route({
 const getUser = route({
   method: 'GET',
   url: '/operator/users/:id',
+  versioned: versionedUser,
   scope: 'operator',
   permission: 'users:read',
   sites: siteOfUser,
@@ -137,7 +141,7 @@ const getUser = route({
     const id = pathId('id', params.id)
     const user = await findUser(db, id)
     if (!user) throw new Failure('not_found', `User not found: ${id}`)
-    return ok(userView(user))
+    return { ...ok(userView(user)), state: user }
   },
 })
 

@@ -2,7 +2,7 @@ import type { SiteId } from '../../kernel/sites.ts'
 import { fold } from '../../kernel/text.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { sql, unnamed } from '../../platform/database/sql.ts'
-import type { RegisteredApplication } from '../applications/store.ts'
+import { applicationColumns as columns, type RegisteredApplication } from '../applications/store.ts'
 import type { User } from '../user.ts'
 
 /** A range of a list by id: at most `limit` rows with ids greater than `after`. */
@@ -10,11 +10,6 @@ export interface IdPageInput {
   after: number
   limit: number
 }
-
-const columns = sql`
-  id, name, description, callback_url as "callbackUrl", topics, redirect_uris as "redirectUris", scopes,
-  requires_pkce as "requiresPkce", is_public as "isPublic", owner_id as "ownerId",
-  date_created as "dateCreated", last_updated as "lastUpdated"`
 
 export async function listApplications(
   db: Db,

@@ -17,6 +17,7 @@ import {
   secretRotationFields,
   settingsFields,
 } from './settings.ts'
+import { versionedApplication } from './versioned-application.ts'
 
 const tag = 'Operator: users and applications'
 const params = Type.Object({ id: { ...IdText, description: 'Id of the application' } })
@@ -49,6 +50,7 @@ const putApplication = route({
   permission: 'applications:write',
   sites: allSites,
   audits: 'application',
+  versioned: versionedApplication,
   tag,
   summary: 'Create or replace an application',
   description:
@@ -114,6 +116,7 @@ const postSecret = route({
   permission: 'applications:write',
   sites: allSites,
   audits: 'application',
+  versioned: versionedApplication,
   tag,
   summary: 'Rotate the secret of an application',
   description:

@@ -124,7 +124,23 @@ export async function replaceSecret(
 }
 
 export type RegisteredApplication = Application &
-  ClientSettings & { dateCreated: Date; lastUpdated: Date }
+  ClientSettings & { secretHash: string; dateCreated: Date; lastUpdated: Date }
+
+/** The columns of a `RegisteredApplication`. */
+export const applicationColumns = sql`
+  id, name, description, callback_url as "callbackUrl", topics, redirect_uris as "redirectUris", scopes,
+  requires_pkce as "requiresPkce", is_public as "isPublic", owner_id as "ownerId",
+  secret_hash as "secretHash", date_created as "dateCreated", last_updated as "lastUpdated"`
+
+/** Loads an application and locks it until the transaction ends. Rows that refer to it can be added meanwhile. */
+export async function lockApplication(
+  tx: Tx,
+  id: number,
+): Promise<RegisteredApplication | undefined> {
+  return tx.row(
+    sql`select ${applicationColumns} from applications where id = ${id} for no key update`,
+  )
+}
 
 /** Returns the owner of an application, or null, and whether it is public. Undefined if it does not exist. */
 export async function findOwnership(

@@ -21,6 +21,7 @@ import {
 import { sellerOfItem, siteOfItem } from '../site-rules.ts'
 import { findListings, itemOwners, lockListing } from '../store.ts'
 import { commitListing } from './commands.ts'
+import { stateOfListing, versionedListing } from './versioned-listing.ts'
 
 export const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Attribute = StrictObject({
@@ -203,6 +204,7 @@ const putItem = route({
   permission: 'listings:write',
   sites: everyRule(siteInBody, sellerOfItem),
   audits: 'listing',
+  versioned: versionedListing,
   tag: 'Operator: listings',
   summary: 'Register or replace a listing',
   description:
@@ -257,6 +259,7 @@ const getItem = route({
   scope: 'operator',
   permission: 'listings:read',
   sites: siteOfItem,
+  versioned: versionedListing,
   tag: 'Operator: listings',
   summary: 'Get the stock of a listing',
   description:
@@ -269,12 +272,13 @@ const getItem = route({
     const listings = await findListings(db, { sellerId: query.seller_id, ids: [params.id] })
     const listing = listings.get(params.id)
     if (!listing) throw new Failure('not_found', `Item not found: ${params.id}`)
-    return ok({
+    const view = {
       id: listing.id,
       seller_id: listing.sellerId,
       title: listing.title,
       stock: stockView(listing),
-    })
+    }
+    return { ...ok(view), state: stateOfListing(listing) }
   },
 })
 

@@ -25,6 +25,7 @@ import { checkQuotable, type Quotation, quotationStatuses, quotationTaken } from
 import { QuotationAnswer, quotationOrFail, quotationView } from './routes.ts'
 import { siteOfQuotation, siteOfSavedQuotation } from './site-rules.ts'
 import { findQuotation, quotationOwners, type SavedQuotation, saveQuotation } from './store.ts'
+import { versionedQuotation } from './versioned-quotation.ts'
 
 const tag = 'Operator: listings'
 const url = '/operator/quotations/:quotation_id'
@@ -54,6 +55,7 @@ const putQuotation = route({
   permission: 'listings:write',
   sites: siteOfSavedQuotation,
   audits: 'quotation',
+  versioned: versionedQuotation,
   tag,
   summary: 'Register or replace a quotation',
   description:
@@ -91,7 +93,8 @@ const putQuotation = route({
       recordChanges(tx, [{ topic: 'quotations', resource, userIds: [sellerId], sellerId, at }])
       return before === undefined
     })
-    return (isNew ? created : ok)(quotationView(await quotationOrFail(db, id)))
+    const saved = await quotationOrFail(db, id)
+    return { ...(isNew ? created : ok)(quotationView(saved)), state: saved }
   },
 })
 
@@ -160,14 +163,17 @@ const getQuotation = route({
   scope: 'operator',
   permission: 'listings:read',
   sites: siteOfQuotation,
+  versioned: versionedQuotation,
   tag,
   summary: 'Get a quotation',
   description: 'Returns a quotation. 404 `not_found`: there is no such quotation.',
   refuses: { not_found: 'Quotation not found: 7000001' },
   params,
   answers: { 200: QuotationAnswer },
-  handle: async ({ db }, { params }) =>
-    ok(quotationView(await quotationOrFail(db, pathId('quotation_id', params.quotation_id)))),
+  async handle({ db }, { params }) {
+    const quotation = await quotationOrFail(db, pathId('quotation_id', params.quotation_id))
+    return { ...ok(quotationView(quotation)), state: quotation }
+  },
 })
 
 export const quotationsAdminRoutes: Route[] = [putQuotation, getQuotation]

@@ -15,6 +15,7 @@ import { conversationStatusView } from '../view.ts'
 import { blockConversation } from './commands.ts'
 import { conversationKeyOf, conversationParams, conversationUrl } from './path.ts'
 import { listConversationMessages, listConversations } from './read-model.ts'
+import { stateOfConversation, versionedConversation } from './versioned-conversation.ts'
 import { ModeratedMessageAnswer, moderatedMessageView, parseMessageCursor } from './view.ts'
 
 const tag = 'Operator: messages'
@@ -87,6 +88,7 @@ const getConversation = route({
   scope: 'operator',
   permission: 'messages:read',
   sites: siteOfConversation,
+  versioned: versionedConversation,
   tag,
   summary: 'Get a conversation',
   description:
@@ -127,7 +129,7 @@ const getConversation = route({
     const hasOptions = hasOptionsLeft(sale, thread.spent, config.messages.guideCaps)
     const facts = { sale, thread, hasOptions, now: now() }
     const last = messages.length === limit ? messages.at(-1) : undefined
-    return ok({
+    const answer = ok({
       pack_id: key.packId,
       seller_id: key.sellerId,
       buyer_id: sale.buyerId,
@@ -145,6 +147,7 @@ const getConversation = route({
       messages: messages.map(moderatedMessageView),
       next: last ? `${last.dateCreated.getTime()}-${last.id}` : null,
     })
+    return { ...answer, state: stateOfConversation(thread) }
   },
 })
 
@@ -155,6 +158,7 @@ const patchConversation = route({
   permission: 'messages:write',
   sites: siteOfConversation,
   audits: 'conversation',
+  versioned: versionedConversation,
   tag,
   summary: 'Block or unblock a conversation',
   description:
@@ -173,12 +177,13 @@ const patchConversation = route({
   async handle(ctx, { params: pathParams, body }) {
     const key = conversationKeyOf(pathParams)
     const { block, blockedAt } = await blockConversation(ctx, key, body.block)
-    return ok({
+    const answer = ok({
       pack_id: key.packId,
       seller_id: key.sellerId,
       block,
       date_blocked: timestamp(blockedAt),
     })
+    return { ...answer, state: stateOfConversation({ block, blockedAt }) }
   },
 })
 

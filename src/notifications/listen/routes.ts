@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../../http/route.ts'
 import { allSites } from '../../http/site-rule.ts'
+import { Etag, etagOf } from '../../http/versions.ts'
 import {
   permitWholeApplication,
   unknownApplication,
@@ -20,6 +21,7 @@ import {
   waitForNotifications,
 } from './commands.ts'
 import { type Listener, listListeners } from './store.ts'
+import { stateOfListener, versionedListener } from './versioned-listener.ts'
 
 const tag = 'Notifications: listening'
 const Seq = Type.Integer({ minimum: 0, maximum: largestId })
@@ -88,6 +90,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
   const common = { scope, tag, permit: permitWholeApplication } as const
   const access = prefix === '' ? ` ${wholeApplicationTokenRule}` : ''
   const refusals = prefix === '' ? wholeRefusals : {}
+  const etagField = prefix === '' ? {} : { etag: Etag }
   const unknown = ' An unknown listener answers 404 `not_found`.'
   const listenerRefusals = { ...refusals, not_found: 'Listener not found: erp' }
   return [
@@ -101,10 +104,19 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       description: `Returns each listener with its cursor: the sequence number up to which it has acknowledged.${access}`,
       refuses: refusals,
       params,
-      answers: { 200: Type.Object({ listeners: Type.Array(ListenerView) }) },
-      async handle({ db }, { params }) {
+      answers: {
+        200: Type.Object({
+          listeners: Type.Array(Type.Object({ ...ListenerView.properties, ...etagField })),
+        }),
+      },
+      async handle({ db, now }, { params }) {
         const listeners = await listListeners(db, applicationIdOf(params))
-        return ok({ listeners: listeners.map(listenerView) })
+        if (prefix === '') return ok({ listeners: listeners.map(listenerView) })
+        const withEtags = listeners.map((listener) => ({
+          ...listenerView(listener),
+          etag: etagOf(stateOfListener(listener), now()),
+        }))
+        return ok({ listeners: withEtags })
       },
     }),
     route({
@@ -195,6 +207,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       permission: 'deliveries:write',
       sites: allSites,
       audits: 'listener',
+      versioned: versionedListener,
       url: `${listenerUrl}/ack`,
       summary: 'Acknowledge notifications',
       description: `Moves the cursor of the listener forward to \`seq\`: all notifications up to it are acknowledged. A smaller number than the cursor changes nothing; a larger one than the newest notification gets 400 \`bad_request\`.${unknown}${access}`,
@@ -210,11 +223,8 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       async handle(ctx, { params, body }) {
         const applicationId = applicationIdOf(params)
         const { seq } = body
-        return ok(
-          listenerView(
-            await acknowledgeNotifications(ctx, { applicationId, name: params.name, seq }),
-          ),
-        )
+        const key = { applicationId, name: params.name }
+        return ok(listenerView(await acknowledgeNotifications(ctx, { ...key, seq })))
       },
     }),
     route({
@@ -223,6 +233,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       permission: 'deliveries:write',
       sites: allSites,
       audits: 'listener',
+      versioned: versionedListener,
       url: `${listenerUrl}/rewind`,
       summary: 'Move the cursor to a time',
       description: `Moves the cursor of a listener (the place up to which it has acknowledged) back or forward, so that the next notifications are those written at \`since\` or later. Notifications that are too old to be kept do not come back. A time in the future gets 400 \`bad_request\`.${unknown}${access}`,
@@ -250,6 +261,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       permission: 'deliveries:write',
       sites: allSites,
       audits: 'listener',
+      versioned: versionedListener,
       url: listenerUrl,
       summary: 'Delete a listener',
       description: `Deletes the listener and its cursor. Its notifications stay in the feed. After the last listener is gone, an application without a callback URL gets no new notifications.${unknown}${access}`,

@@ -22,6 +22,17 @@ export async function listListeners(db: Db, applicationId: number): Promise<List
     from listeners where application_id = ${applicationId} order by name`)
 }
 
+/** Loads a listener and locks it until the transaction ends. */
+export async function lockListener(
+  tx: Tx,
+  { applicationId, name }: Pick<Listener, 'applicationId' | 'name'>,
+): Promise<Listener | undefined> {
+  return tx.row(sql`
+    select application_id as "applicationId", name, cursor_seq as "cursorSeq",
+      cursor_at as "cursorAt", date_created as "dateCreated", last_seen as "lastSeen"
+    from listeners where application_id = ${applicationId} and name = ${name} for update`)
+}
+
 export function insertListener(tx: Tx, listener: Listener): void {
   tx.write(sql`
     insert into listeners (application_id, name, cursor_seq, cursor_at, date_created, last_seen)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../http/caller.ts'
-import { ok, type Route, route } from '../../http/route.ts'
+import { ok, type Route, type RouteResponse, route } from '../../http/route.ts'
 import { allSites } from '../../http/site-rule.ts'
 import {
   permitWholeApplication,
@@ -15,6 +15,7 @@ import type { Context } from '../../platform/context.ts'
 import { type QueueEditor, resumeModes, updateQueue } from './commands.ts'
 import { isBreakerOpen } from './health.ts'
 import { countPendingRetries, findQueue, listQueueEvents, queueStates } from './store.ts'
+import { stateOfQueue, versionedQueue } from './versioned-queue.ts'
 import { QueueEventAnswer } from './view.ts'
 
 const tag = 'Operator: deliveries'
@@ -113,6 +114,7 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
     tag: isOperators ? tag : 'Notifications',
     params: ofApplication,
     permit: permitWholeApplication,
+    versioned: versionedQueue,
   } as const
   const access = isOperators
     ? ' An unknown application answers 404 `not_found`.'
@@ -131,7 +133,7 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
       answers: { 200: QueueAnswer },
       async handle(ctx, { params }) {
         const { application_id: applicationId } = params
-        return ok(await queueView(ctx, applicationId))
+        return queueResponse(ctx, applicationId)
       },
     }),
     route({
@@ -164,7 +166,7 @@ function queueRoutesUnder(prefix: '' | '/operator'): Route[] {
           change: changeOf(body),
           by: changerOf(caller, applicationId),
         })
-        return ok(await queueView(ctx, applicationId))
+        return queueResponse(ctx, applicationId)
       },
     }),
   ]
@@ -188,8 +190,8 @@ function changeOf(body: Static<typeof QueuePatch>) {
   }
 }
 
-/** Renders the delivery queue of an application. Without a row it is open and empty. Throws `not_found`. */
-async function queueView(ctx: Context, applicationId: number): Promise<object> {
+/** Answers the delivery queue of an application. Without a row it is open and empty. Throws `not_found`. */
+async function queueResponse(ctx: Context, applicationId: number): Promise<RouteResponse> {
   const { db, now, config } = ctx
   const [application, queue, { parked, lost }, notes] = await Promise.all([
     findApplication(db, applicationId),
@@ -201,7 +203,7 @@ async function queueView(ctx: Context, applicationId: number): Promise<object> {
   const { delivery } = config
   const { lastSeq = 0, cursorSeq = 0, failures = 0 } = queue ?? {}
   const isResting = queue !== undefined && failures > 0 && queue.restsUntil > now()
-  return {
+  const view = {
     application_id: applicationId,
     callback_url: application.callbackUrl,
     state: queue?.state ?? 'open',
@@ -226,6 +228,7 @@ async function queueView(ctx: Context, applicationId: number): Promise<object> {
     coalesces: queue?.coalesces ?? delivery.coalesces,
     notes: notes.map(({ at, kind, details }) => ({ at: at.toISOString(), kind, details })),
   }
+  return { ...ok(view), state: stateOfQueue(queue) }
 }
 
 function unknown(applicationId: number): Failure {

@@ -8,6 +8,7 @@ import { pathId } from '../../kernel/ids.ts'
 import { IdText, StrictObject } from '../../kernel/schema.ts'
 import type { Context } from '../../platform/context.ts'
 import { findAccount, type OperatorAccount } from '../store-accounts.ts'
+import { versionedAccount } from '../versioned.ts'
 import { AccountAnswer, accountView, Code, ownSession, SessionTokenAnswer, tag } from '../view.ts'
 import {
   type BegunFlow,
@@ -235,6 +236,7 @@ const deleteLink = route({
   method: 'DELETE',
   url: '/operator/accounts/:id/identity',
   audits: 'operator_account',
+  versioned: versionedAccount,
   summary: 'Remove the link of an operator account to the identity provider',
   description:
     'Removes the link and ends all sessions of the account. Without a password, it then needs another invitation. An account with a permission that you lack answers 403 `permission_denied`, the last active one with the role `owner` and no password 409 `last_owner`. An unknown id, or an account without a link, answers 404 `not_found`.',

@@ -13,6 +13,7 @@ import { type OrderOwner, orderOwners } from '../store.ts'
 import { type OrderViewer, renderOrder } from '../view.ts'
 import { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { createOrder, recordPayment, updateOrder } from './commands.ts'
+import { stateOfOrder, versionedOrder } from './versioned-order.ts'
 
 const tag = 'Operator: orders'
 const params = Type.Object({ order_id: IdText })
@@ -59,6 +60,7 @@ const getOrder = route({
   scope: 'operator',
   permission: 'orders:read',
   sites: siteOfOrder,
+  versioned: versionedOrder,
   tag,
   summary: 'Get any order',
   description:
@@ -89,6 +91,7 @@ const postPayment = route({
   permission: 'finance:write',
   sites: siteOfOrder,
   audits: 'order',
+  versioned: versionedOrder,
   tag,
   summary: 'Record a payment',
   description:
@@ -121,6 +124,7 @@ const patchOrder = route({
   permission: 'orders:write',
   sites: siteOfOrder,
   audits: 'order',
+  versioned: versionedOrder,
   tag,
   summary: 'Update an order',
   description:
@@ -166,7 +170,7 @@ async function orderForOperator(
     )
   const loadedOrder = await (isMade ? untilVisible(read) : read())
   if (!loadedOrder) throw new Failure('order_not_found')
-  const answer = orderResponse(loadedOrder)
+  const answer = { ...orderResponse(loadedOrder), state: stateOfOrder(loadedOrder.row) }
   return answer.status === 200 ? { ...answer, status } : answer
 }
 

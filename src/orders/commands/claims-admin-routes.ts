@@ -7,6 +7,7 @@ import { pathId } from '../../kernel/ids.ts'
 import { IdText } from '../../kernel/schema.ts'
 import { siteOfClaim, siteOfSavedClaim } from '../site-rules.ts'
 import { upsertClaim } from './claims.ts'
+import { versionedClaim } from './versioned-claim.ts'
 
 const tag = 'Operator: claims'
 const params = Type.Object({ id: IdText })
@@ -18,6 +19,7 @@ const putClaimRoute = route({
   permission: 'claims:write',
   sites: siteOfSavedClaim,
   audits: 'claim',
+  versioned: versionedClaim,
   tag,
   summary: 'Open or update a claim',
   description:
@@ -34,8 +36,8 @@ const putClaimRoute = route({
   async handle(ctx, { params, body }) {
     const id = pathId('id', params.id)
     const isNew = await upsertClaim(ctx, { id, body })
-    const view = claimView(await loadClaimFor(ctx.reads, { userId: undefined, id }))
-    return isNew ? created(view) : ok(view)
+    const claim = await loadClaimFor(ctx.reads, { userId: undefined, id })
+    return { ...(isNew ? created : ok)(claimView(claim)), state: claim }
   },
 })
 
@@ -45,6 +47,7 @@ const getClaimRoute = route({
   scope: 'operator',
   permission: 'claims:read',
   sites: siteOfClaim,
+  versioned: versionedClaim,
   tag,
   summary: 'Get any claim',
   description: 'Returns a claim on an order of any seller. An unknown id answers 404 `not_found`.',
@@ -53,7 +56,8 @@ const getClaimRoute = route({
   answers: { 200: ClaimAnswer },
   async handle({ reads }, { params }) {
     const id = pathId('id', params.id)
-    return ok(claimView(await loadClaimFor(reads, { userId: undefined, id })))
+    const claim = await loadClaimFor(reads, { userId: undefined, id })
+    return { ...ok(claimView(claim)), state: claim }
   },
 })
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ok, type Route, route } from '../../http/route.ts'
+import { ok, type Route, type RouteResponse, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { pathId } from '../../kernel/ids.ts'
 import { IdText } from '../../kernel/schema.ts'
@@ -11,6 +11,7 @@ import { shipmentFor } from '../details/shipping.ts'
 import { FormatHeaders } from '../schemas.ts'
 import { siteOfShipment } from '../site-rules.ts'
 import { updateShipment } from './shipping.ts'
+import { versionedShipment } from './versioned-shipment.ts'
 
 const tag = 'Operator: shipments'
 const params = Type.Object({ shipping_id: IdText })
@@ -21,6 +22,7 @@ const getShipment = route({
   scope: 'operator',
   permission: 'orders:read',
   sites: siteOfShipment,
+  versioned: versionedShipment,
   tag,
   summary: 'Get any shipment',
   description:
@@ -30,9 +32,7 @@ const getShipment = route({
   headers: FormatHeaders,
   answers: { 200: ShipmentAnswer },
   async handle(ctx, request) {
-    return ok(
-      await shipmentForOperator(ctx, pathId('shipping_id', request.params.shipping_id), request),
-    )
+    return shipmentForOperator(ctx, pathId('shipping_id', request.params.shipping_id), request)
   },
 })
 
@@ -43,6 +43,7 @@ const patchShipment = route({
   permission: 'orders:write',
   sites: siteOfShipment,
   audits: 'shipment',
+  versioned: versionedShipment,
   tag,
   summary: 'Update a shipment',
   description:
@@ -58,7 +59,7 @@ const patchShipment = route({
   async handle(ctx, request) {
     const id = pathId('shipping_id', request.params.shipping_id)
     await updateShipment(ctx, { id, patch: request.body })
-    return ok(await shipmentForOperator(ctx, id, request))
+    return shipmentForOperator(ctx, id, request)
   },
 })
 
@@ -68,10 +69,12 @@ async function shipmentForOperator(
   ctx: Context,
   id: number,
   { headers }: { headers: Headers },
-): Promise<object> {
+): Promise<RouteResponse> {
   const owner = await shipmentOwners.find(ctx.reads, id)
   if (!owner) throw new Failure('not_found_shipping_id')
-  return shipmentFor(ctx, { ...owner, id, reader: 'operator', headers })
+  const input = { ...owner, id, reader: 'operator', headers } as const
+  const { shipment, view } = await shipmentFor(ctx, input)
+  return { ...ok(view), state: shipment }
 }
 
 export const shipmentsAdminRoutes: Route[] = [getShipment, patchShipment]

@@ -51,7 +51,7 @@ const getShipment = route({
     if (owner?.sellerId !== userId && owner?.buyerId !== userId) {
       throw new Failure('not_found_shipping_id')
     }
-    return ok(await shipmentFor(ctx, { ...owner, id, reader: userId, headers }))
+    return ok((await shipmentFor(ctx, { ...owner, id, reader: userId, headers })).view)
   },
 })
 
@@ -73,7 +73,7 @@ const getShipmentOfOrder = route({
       (await untilVisible(() => findShipmentOfOrder(ctx.reads, { sellerId, id: orderId }))) ?? {}
     if (shipmentId === null) return noContent()
     const input = { sellerId, id: shipmentId, reader: caller.userId, headers, orderId }
-    return ok(await shipmentFor(ctx, input))
+    return ok((await shipmentFor(ctx, input)).view)
   },
 })
 
@@ -87,11 +87,11 @@ interface ShipmentReadInput {
   orderId?: number
 }
 
-/** Returns a shipment of this seller as `reader` may see it. Throws `not_found_shipping_id`. */
+/** Returns a shipment of this seller, and how `reader` may see it. Throws `not_found_shipping_id`. */
 export async function shipmentFor(
   { reads }: Pick<Context, 'reads'>,
   { sellerId, id, reader, headers, orderId }: ShipmentReadInput,
-): Promise<object> {
+): Promise<{ shipment: Shipment; view: object }> {
   const loaded = await untilVisible(async () => {
     const [shipment, orders, items] = await Promise.all([
       findShipment(reads, { sellerId, id }),
@@ -108,7 +108,8 @@ export async function shipmentFor(
     items,
     hiddenParty: hidesAddresses(orders) ? otherParty(reader, shipment) : null,
   }
-  return (headers['x-format-new'] === 'true' ? renderNewFormat : renderWideFormat)(shipment, cargo)
+  const render = headers['x-format-new'] === 'true' ? renderNewFormat : renderWideFormat
+  return { shipment, view: render(shipment, cargo) }
 }
 
 function otherParty(

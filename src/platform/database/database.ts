@@ -56,10 +56,34 @@ export interface DatabaseOptions {
 
 /** What every transaction of a derived database does besides its work (`Database.withExtension`). */
 export interface TransactionExtension {
+  /** Runs before the work. If it throws, the transaction is rolled back and the work does not run. */
+  afterBegin?(tx: Tx): Promise<void>
   /** Sends the last statements of a transaction, which commit with its work. */
-  beforeCommit(tx: Tx): void
+  beforeCommit?(tx: Tx): void | Promise<void>
   /** Runs after the commit. */
-  afterCommit(): void
+  afterCommit?(): void
+}
+
+/** Returns an extension that does what `first` does and then what `second` does. */
+function bothExtensions(
+  first: TransactionExtension | undefined,
+  second: TransactionExtension,
+): TransactionExtension {
+  if (!first) return second
+  return {
+    async afterBegin(tx) {
+      await first.afterBegin?.(tx)
+      await second.afterBegin?.(tx)
+    },
+    async beforeCommit(tx) {
+      await first.beforeCommit?.(tx)
+      await second.beforeCommit?.(tx)
+    },
+    afterCommit() {
+      first.afterCommit?.()
+      second.afterCommit?.()
+    },
+  }
 }
 
 /** Serialization failure and deadlock: the transaction was rolled back and may be run again. */
@@ -137,7 +161,7 @@ export class Database implements Db {
       this.#timers = base.#timers
       this.writes = base.writes
       this.knownPartitions = base.knownPartitions
-      this.#extension = extension
+      this.#extension = bothExtensions(base.#extension, extension)
       this.unextended = base.unextended
       return
     }
@@ -165,8 +189,9 @@ export class Database implements Db {
   }
 
   /**
-   * Returns a database on the same connections that adds `extension` to every transaction. A statement outside of
-   * transactions that may write gets a transaction of its own, so that nothing is written without the extension.
+   * Returns a database on the same connections that adds `extension` to every transaction, after the extensions that
+   * this one has. A statement outside of transactions that may write gets a transaction of its own, so that nothing is
+   * written without the extension.
    */
   withExtension(extension: TransactionExtension): Database {
     return new Database({ base: this, extension })
@@ -259,15 +284,18 @@ export class Database implements Db {
     let broken: Error | undefined
     try {
       await client.query('begin')
+      // Without a function to wait for, writes are sent together with the commit.
+      if (extension?.afterBegin) await extension.afterBegin(tx as BulkTx)
       const result = await work(tx as BulkTx)
-      extension?.beforeCommit(tx as BulkTx)
+      const lastStatements = extension?.beforeCommit?.(tx as BulkTx)
+      if (lastStatements) await lastStatements
       for (const [channel, payload] of published) {
         await this.#signals?.notify(client, channel, payload)
       }
       // The commit is sent with the last writes. PostgreSQL turns it into a rollback if one of them failed.
       await Promise.all([...writes, rows(commit)])
       if (firstWriteError) throw firstWriteError
-      extension?.afterCommit()
+      extension?.afterCommit?.()
       for (const hint of hints.take()) this.#signals?.hint(...hint)
       for (const [channel, payload] of published) this.#signals?.deliver(channel, payload)
       return result

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { noContent, ok, type Route, route } from '../../http/route.ts'
 import { allSites } from '../../http/site-rule.ts'
+import { Etag, etagOf } from '../../http/versions.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { DistinctListOf, Id, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { orderPartNames } from '../../orders/view.ts'
@@ -21,6 +22,7 @@ import {
   lockAnswerFaults,
   saveAnswerFault,
 } from './store.ts'
+import { stateOfFault, versionedAnswerFault } from './versioned-fault.ts'
 
 const tag = 'Operator: sandbox'
 const url = '/operator/sandbox/answer-faults'
@@ -132,6 +134,7 @@ const FaultAnswer = Type.Object({
   seed: Seed,
   times: OrNull(Times),
   ...kindFieldSchemas,
+  etag: Type.Optional(Etag),
   seen: Type.Integer({ description: 'Requests that matched so far' }),
   met: Type.Integer({ description: 'Requests that were affected so far' }),
 })
@@ -210,9 +213,13 @@ const getFaults = route({
     'Returns all simulated faults of the answers of this interface, with their counts of matched and affected requests. Outside a sandbox the answer is 403 `sandbox_only`.',
   refuses: { sandbox_only: '' },
   answers: { 200: Type.Object({ faults: Type.Array(FaultAnswer) }) },
-  async handle({ db, config }) {
+  async handle({ db, config, now }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
-    return ok({ faults: (await listAnswerFaults(db)).map(view) })
+    const faults = (await listAnswerFaults(db)).map((fault) => ({
+      ...view(fault),
+      etag: etagOf(stateOfFault(fault), now()),
+    }))
+    return ok({ faults })
   },
 })
 
@@ -223,6 +230,7 @@ const putFault = route({
   permission: 'sandbox:write',
   sites: allSites,
   audits: 'answer_fault',
+  versioned: versionedAnswerFault,
   tag,
   summary: 'Set a fault of answers',
   description:
@@ -259,6 +267,7 @@ const removeFault = route({
   permission: 'sandbox:write',
   sites: allSites,
   audits: 'answer_fault',
+  versioned: versionedAnswerFault,
   tag,
   summary: 'Clear a fault of answers',
   description:

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { noContent, ok, type Route, route } from '../../http/route.ts'
 import { allSites } from '../../http/site-rule.ts'
+import { Etag, etagOf } from '../../http/versions.ts'
 import { secondMs } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, StrictObject } from '../../kernel/schema.ts'
@@ -15,6 +16,7 @@ import {
   lockReceiverFaults,
   saveReceiverFault,
 } from './store.ts'
+import { versionedReceiverFault } from './versioned-fault.ts'
 
 const receiverFaultsChanged = 'receiver-faults'
 /** All faults must fit into the payload of one signal. */
@@ -174,11 +176,15 @@ const getReceiverFaults = route({
   description:
     'Returns the simulated faults of deliveries: of requests that carry notifications to callback URLs. Outside a sandbox the answer is 403 `sandbox_only`.',
   refuses: { sandbox_only: '' },
-  answers: { 200: Type.Object({ faults: Type.Array(Fault) }) },
-  async handle({ db, config }) {
+  answers: {
+    200: Type.Object({
+      faults: Type.Array(Type.Object({ ...Fault.properties, etag: Type.Optional(Etag) })),
+    }),
+  },
+  async handle({ db, config, now }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
     const faults = await listReceiverFaults(db)
-    return ok({ faults: faults.map(view) })
+    return ok({ faults: faults.map((fault) => ({ ...view(fault), etag: etagOf(fault, now()) })) })
   },
 })
 
@@ -189,6 +195,7 @@ const putReceiverFault = route({
   permission: 'sandbox:write',
   sites: allSites,
   audits: 'receiver_fault',
+  versioned: versionedReceiverFault,
   tag,
   summary: 'Set a fault of receivers',
   description:

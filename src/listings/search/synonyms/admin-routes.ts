@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../../../http/route.ts'
 import { siteInBody, siteInQuery } from '../../../http/site-rule.ts'
+import { Etag, etagOf } from '../../../http/versions.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badField } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
@@ -24,6 +25,7 @@ import {
   saveSynonymChange,
   saveSynonymsVersion,
 } from './store.ts'
+import { versionedSynonyms } from './versioned-synonyms.ts'
 
 const tag = 'Operator: listings'
 const Action = Type.Enum([...synonymActions], {
@@ -51,6 +53,17 @@ const ChangeAnswer = Type.Object({
   words: Words,
   note: OrNull(Type.String()),
   date_created: Timestamp,
+  etag: Etag,
+})
+const ChangeBody = StrictObject({
+  site_id: Site,
+  action: Action,
+  words: Words,
+  note: Type.Optional(
+    OrNull(
+      Type.String({ minLength: 1, maxLength: 500, description: 'Your remark. Default: none' }),
+    ),
+  ),
 })
 
 const getSynonyms = route({
@@ -65,9 +78,9 @@ const getSynonyms = route({
     'Returns your changes to the synonyms of a site, the oldest first. Look up a word to see the built-in ones, too: `GET /operator/search/synonyms/lookup`.',
   query: Type.Object({ site_id: Site }),
   answers: { 200: Type.Object({ results: Type.Array(ChangeAnswer) }) },
-  async handle({ db }, { query: { site_id } }) {
+  async handle({ db, now }, { query: { site_id } }) {
     const changes = await listSynonymChanges(db, site_id)
-    return ok({ results: changes.map(changeView) })
+    return ok({ results: changes.map((change) => changeView(change, now())) })
   },
 })
 
@@ -78,26 +91,16 @@ const postSynonyms = route({
   permission: 'catalog:write',
   sites: siteInBody,
   audits: 'synonym',
+  versioned: versionedSynonyms(({ body }) => changeOf(body as ChangeBody, new Date(0)).id),
   tag,
   summary: 'Add or remove synonyms of the search',
   description: `Changes which words the listing search of a site takes for the same: with \`add\`, a search for one of the words finds listings with any of them. With \`remove\`, two words are no longer synonyms; that wins over every group with both. Groups are not merged: of *a, b* and *b, c*, only *b* finds all three. The same words again replace the change. It applies within moments. A site has at most ${maxSynonymChanges} changes. 400 \`bad_request\`: a field has a wrong value.`,
   refuses: { bad_request: 'words[1]: expected at most 4 words' },
-  body: StrictObject({
-    site_id: Site,
-    action: Action,
-    words: Words,
-    note: Type.Optional(
-      OrNull(
-        Type.String({ minLength: 1, maxLength: 500, description: 'Your remark. Default: none' }),
-      ),
-    ),
-  }),
+  body: ChangeBody,
   answers: { 200: ChangeAnswer, 201: ChangeAnswer },
-  async handle(
-    { audit, db, now, random },
-    { body: { site_id: siteId, action, words, note = null } },
-  ) {
-    const change = makeSynonymChange({ siteId, action, words, note, dateCreated: now() })
+  async handle({ audit, db, now, random }, { body }) {
+    const change = changeOf(body, now())
+    const { siteId } = change
     audit.target(change.id)
     const replaced = await db.transaction(async (tx) => {
       await announceChange(tx, { siteId, random })
@@ -109,7 +112,8 @@ const postSynonyms = route({
       }
       return stored
     })
-    return replaced ? ok(changeView(replaced)) : created(changeView(change))
+    const view = changeView(replaced ?? change, now())
+    return { ...(replaced ? ok : created)(view), state: replaced ?? change }
   },
 })
 
@@ -120,6 +124,7 @@ const deleteSynonyms = route({
   permission: 'catalog:write',
   sites: siteOfSynonyms,
   audits: 'synonym',
+  versioned: versionedSynonyms(({ params: { id } }) => String(id)),
   tag,
   summary: 'Delete a change of synonyms',
   description:
@@ -205,8 +210,17 @@ const lookUpSynonyms = route({
   },
 })
 
-function changeView({ siteId, dateCreated, ...change }: SynonymChange): object {
-  return { ...change, site_id: siteId, date_created: timestamp(dateCreated) }
+type ChangeBody = Static<typeof ChangeBody>
+
+/** Returns the change of a request. Throws a `bad_request` that names the field. */
+function changeOf({ site_id: siteId, action, words, note = null }: ChangeBody, now: Date) {
+  return makeSynonymChange({ siteId, action, words, note, dateCreated: now })
+}
+
+function changeView(change: SynonymChange, now: Date): object {
+  const { siteId, dateCreated, ...rest } = change
+  const etag = etagOf(change, now)
+  return { ...rest, site_id: siteId, date_created: timestamp(dateCreated), etag }
 }
 
 /** The operations to change the synonyms of the listing search. */

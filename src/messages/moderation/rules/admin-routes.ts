@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../../http/route.ts'
-import { type SiteLimit, siteInBody, siteInQuery } from '../../../http/site-rule.ts'
+import { siteInBody, siteInQuery } from '../../../http/site-rule.ts'
+import { Etag, etagOf } from '../../../http/versions.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
-import { type SiteId, siteIds } from '../../../kernel/sites.ts'
+import { siteIds } from '../../../kernel/sites.ts'
 import { type BuiltInRule, builtInRules } from '../../../moderation/built-in-rules.ts'
 import { moderationReasons } from '../../../moderation/reason.ts'
-import { ModerationTerms, type RuleSwitch } from '../../../moderation/terms.ts'
+import { ModerationTerms } from '../../../moderation/terms.ts'
 import { periodOf, periodQuery } from '../decisions/period.ts'
 import { countDecisions, type DecisionCount } from '../decisions/store.ts'
 import {
@@ -16,6 +17,7 @@ import {
   saveRuleSwitch,
   saveTermsVersion,
 } from '../terms/store.ts'
+import { auditedRuleId, type RuleState, stateOfRule, versionedRule } from '../terms/versioned.ts'
 
 const tag = 'Operator: moderation'
 const Reason = Type.Enum([...moderationReasons])
@@ -36,6 +38,7 @@ const SwitchedRuleAnswer = Type.Object({
   rule: Type.String(),
   reason: Reason,
   switches: Switches,
+  etag: Etag,
 })
 
 const RuleAnswer = Type.Object({
@@ -51,6 +54,7 @@ const RuleAnswer = Type.Object({
     description: 'Whether its matches count on `site_id`; without that, on sites without a switch.',
   }),
   switches: Switches,
+  etag: Type.Optional(Etag),
   held: { ...Count, description: 'Messages that it held back, those you released included.' },
   overruled: { ...Count, description: 'How many of them you released.' },
   sites: Type.Array(Type.Object({ site_id: Site, held: Count, overruled: Count }), {
@@ -95,7 +99,7 @@ const getRules = route({
         reason,
         is_built_in: true,
         enabled: isOn(rule),
-        switches: switchesView(switches, { rule, sites }),
+        ...switchesView(stateOfRule(switches, { rule, sites }), now()),
         ...sumsOf(countsByRule.get(rule) ?? []),
       })),
       ...[...others].map(([key, { rule, reason }]) => ({
@@ -129,20 +133,15 @@ function sumsOf(counts: readonly DecisionCount[]) {
   }
 }
 
-/** Returns the switches of a rule that a limited operator may see: those of the sites, and those of all sites. */
-function switchesView(
-  switches: readonly RuleSwitch[],
-  { rule, sites }: { rule: string; sites: SiteLimit },
-): object[] {
-  const isVisible = (siteId: SiteId | null) => !(sites && siteId) || sites.has(siteId)
-  return switches
-    .filter((each) => each.rule === rule && isVisible(each.siteId))
-    .map(({ siteId, isEnabled, note, lastUpdated }) => ({
-      site_id: siteId,
-      enabled: isEnabled,
-      note,
-      last_updated: timestamp(lastUpdated),
-    }))
+/** Renders the switches of a rule, with their version. */
+function switchesView(state: RuleState, now: Date) {
+  const switches = state.switches.map(({ siteId, isEnabled, note, lastUpdated }) => ({
+    site_id: siteId,
+    enabled: isEnabled,
+    note,
+    last_updated: timestamp(lastUpdated),
+  }))
+  return { switches, etag: etagOf(state, now) }
 }
 
 /** Returns a built-in rule. Throws `not_found`. */
@@ -159,6 +158,7 @@ const putRule = route({
   permission: 'moderation:write',
   sites: siteInBody,
   audits: 'moderation_rule',
+  versioned: versionedRule,
   tag,
   summary: 'Switch a rule of moderation off or on',
   description:
@@ -187,6 +187,10 @@ const putRule = route({
   async handle({ audit, db, now, random }, { params, body, sites }) {
     const { rule, reason } = findBuiltInRule(params.rule)
     const { enabled, site_id: siteId = null, note = null } = body
+    if (siteId !== null) {
+      audit.target(auditedRuleId(rule, siteId))
+      audit.relate('moderation_rule', rule)
+    }
     const switches = await db.transaction(async (tx) => {
       // First, so that concurrent changes run one after the other.
       await saveTermsVersion(tx, random.hex(16))
@@ -202,7 +206,8 @@ const putRule = route({
       else await saveRuleSwitch(tx, { ...change, isEnabled: enabled })
       return listRuleSwitches(tx)
     })
-    return ok({ rule, reason, switches: switchesView(switches, { rule, sites }) })
+    const state = stateOfRule(switches, { rule, sites })
+    return { ...ok({ rule, reason, ...switchesView(state, now()) }), state }
   },
 })
 

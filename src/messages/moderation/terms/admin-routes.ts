@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../../../http/route.ts'
 import { siteInBody, siteInQuery } from '../../../http/site-rule.ts'
+import { Etag, etagOf } from '../../../http/versions.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badField, Failure } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
@@ -17,6 +18,7 @@ import {
 import { currentTerms } from './current.ts'
 import { siteOfTerm } from './site-rules.ts'
 import { deleteTerm, findTerm, listTerms, saveTerm, saveTermsVersion } from './store.ts'
+import { versionedTerm } from './versioned.ts'
 
 const tag = 'Operator: moderation'
 const Kind = Type.Enum([...termKinds], {
@@ -60,6 +62,7 @@ const TermAnswer = Type.Object({
   site_id: OrNull(Site),
   note: OrNull(Type.String()),
   date_created: Timestamp,
+  etag: Etag,
 })
 
 /** Returns the term of a request. Throws a `bad_request` that names the field. */
@@ -113,6 +116,7 @@ const postTerm = route({
   permission: 'moderation:write',
   sites: siteInBody,
   audits: 'moderation_term',
+  versioned: versionedTerm(({ body }) => termOf(body as Static<typeof TermBody>, new Date(0)).id),
   tag,
   summary: 'Refuse or allow a word or a domain',
   description:
@@ -131,7 +135,8 @@ const postTerm = route({
       audit.change({ before: before ? auditedTerm(before) : null, after: auditedTerm(term) })
       return saveTerm(tx, term)
     })
-    return replaced ? ok(termView(replaced)) : created(termView(term))
+    const view = termView(replaced ?? term, now())
+    return { ...(replaced ? ok : created)(view), state: replaced ?? term }
   },
 })
 
@@ -147,14 +152,14 @@ const getTerms = route({
     'Returns the words and domains that you refuse or allow. With `site_id` it returns the terms of that site and those of all sites.',
   query: Type.Object({ kind: Type.Optional(Kind), site_id: Type.Optional(Site) }),
   answers: { 200: Type.Object({ results: Type.Array(TermAnswer) }) },
-  async handle({ db }, { query: { kind, site_id } }) {
+  async handle({ db, now }, { query: { kind, site_id } }) {
     const terms = await listTerms(db)
     const matching = terms.filter(
       (term) =>
         (kind === undefined || term.kind === kind) &&
         (site_id === undefined || term.siteId === null || term.siteId === site_id),
     )
-    return ok({ results: matching.map(termView) })
+    return ok({ results: matching.map((term) => termView(term, now())) })
   },
 })
 
@@ -165,6 +170,7 @@ const removeTerm = route({
   permission: 'moderation:write',
   sites: siteOfTerm,
   audits: 'moderation_term',
+  versioned: versionedTerm(({ params: { id } }) => String(id)),
   tag,
   summary: 'Delete a term of moderation',
   description:
@@ -232,8 +238,10 @@ const tryText = route({
   },
 })
 
-function termView({ siteId, dateCreated, ...term }: ModerationTerm): object {
-  return { ...term, site_id: siteId, date_created: timestamp(dateCreated) }
+function termView(moderationTerm: ModerationTerm, now: Date): object {
+  const { siteId, dateCreated, ...term } = moderationTerm
+  const etag = etagOf(moderationTerm, now)
+  return { ...term, site_id: siteId, date_created: timestamp(dateCreated), etag }
 }
 
 export const moderationAdminRoutes: Route[] = [getTerms, postTerm, removeTerm, tryText]
