@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { baseAddress } from '../http/address.ts'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
+import { Etag, etagOf } from '../http/versions.ts'
 import { pathId } from '../kernel/ids.ts'
 import { IdText, StrictObject, Timestamp } from '../kernel/schema.ts'
 import {
@@ -48,9 +49,17 @@ const getAccounts = route({
   url: '/operator/accounts',
   summary: 'List operator accounts',
   description: 'Returns all accounts of operators by id, with their roles and statuses.',
-  answers: { 200: Type.Object({ accounts: Type.Array(AccountAnswer) }) },
-  async handle({ db }) {
-    return ok({ accounts: (await listAccounts(db)).map(accountView) })
+  answers: {
+    200: Type.Object({
+      accounts: Type.Array(Type.Object({ ...AccountAnswer.properties, etag: Etag })),
+    }),
+  },
+  async handle({ db, now }) {
+    const accounts = (await listAccounts(db)).map((account) => ({
+      ...accountView(account),
+      etag: etagOf(account, now()),
+    }))
+    return ok({ accounts })
   },
 })
 

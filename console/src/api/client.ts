@@ -8,19 +8,38 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly requestId: string | null
+  /** What operators changed meanwhile, for `version_conflict`. */
+  readonly changes: readonly OperatorChange[]
 
   constructor(failure: {
     status: number
     code: string
     message: string
     requestId?: string | null
+    changes?: readonly OperatorChange[] | undefined
   }) {
     super(failure.message)
     this.status = failure.status
     this.code = failure.code
     this.requestId = failure.requestId ?? null
+    this.changes = failure.changes ?? []
   }
 }
+
+/** A change of an operator in a conflict of versions. */
+export interface OperatorChange {
+  id: string
+  date: string
+  actor: string
+  actor_name: string | null
+  operation: string
+  before: object | null
+  after: object | null
+  personal: readonly { fields: readonly string[] }[]
+}
+
+/** A body with the version of what it shows. */
+export type Versioned<T> = T & { etag?: string }
 
 export type QueryParameters = Readonly<Record<string, string | number | boolean | null | undefined>>
 
@@ -30,6 +49,10 @@ export interface RequestOptions {
   query?: QueryParameters
   body?: unknown
   signal?: AbortSignal
+  /** Adds the `ETag` of the response to its body, as `etag`. */
+  readsEtag?: boolean
+  /** The version that a change is based on. If there is another one by now, it fails with `version_conflict`. */
+  ifMatch?: string | undefined
 }
 
 export function withQuery(path: string, query: QueryParameters = {}): string {
@@ -66,13 +89,15 @@ export async function callApi<T>(
   }
   const text = await response.text()
   if (!response.ok) throw apiErrorOf(response, text)
-  return (text === '' ? undefined : JSON.parse(text)) as T
+  const answer = text === '' ? undefined : JSON.parse(text)
+  const etag = asking.readsEtag ? response.headers.get('etag') : null
+  return (etag === null ? answer : { ...answer, etag }) as T
 }
 
 async function fetchApi(
   method: string,
   path: string,
-  { query, body, signal, token }: RequestOptions & { token: string | undefined },
+  { query, body, signal, token, ifMatch }: RequestOptions & { token: string | undefined },
 ): Promise<Response> {
   try {
     return await fetch(withQuery(path, query), {
@@ -81,6 +106,7 @@ async function fetchApi(
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
@@ -95,9 +121,15 @@ function apiErrorOf(response: Response, text: string): ApiError {
   const { status } = response
   const requestId = response.headers.get('x-request-id')
   try {
-    const body = JSON.parse(text) as { message?: string; error?: string; code?: string }
+    const body = JSON.parse(text) as {
+      message?: string
+      error?: string
+      code?: string
+      changes?: OperatorChange[]
+    }
     const code = body.error ?? body.code ?? String(status)
-    return new ApiError({ status, code, message: body.message ?? code, requestId })
+    const { message = code, changes } = body
+    return new ApiError({ status, code, message, requestId, changes })
   } catch {
     return new ApiError({ status, code: String(status), message: response.statusText, requestId })
   }

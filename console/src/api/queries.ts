@@ -21,7 +21,7 @@ export const queryClient = new QueryClient({
 /** Reads `path` with this auth scheme. All queries of one path share the key `[authScheme, path]`. */
 export function useApiQuery<T>(
   path: string,
-  asking: Pick<RequestOptions, 'authScheme' | 'query'> = {},
+  asking: Pick<RequestOptions, 'authScheme' | 'query' | 'readsEtag'> = {},
   options: Pick<UseQueryOptions<T, Error>, 'enabled' | 'refetchInterval'> & {
     keepsLast?: boolean
   } = {},

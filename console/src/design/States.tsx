@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
 import { useTranslations } from '../i18n/text.ts'
 import { CodeBlock } from './CodeBlock.tsx'
+import { Conflict } from './Conflict.tsx'
 import { translations } from './translations.ts'
 
 /** Placeholder while data loads. */
@@ -51,18 +52,23 @@ export function EmptyState({
   )
 }
 
-/** Shows the error message of the API, and what to do next. */
+/** Shows the error message of the API, and what to do next. `reload` loads the present state after a conflict. */
 export function ErrorState({
   error,
   retry,
   nextStep,
+  reload,
 }: {
   error: Error
   retry?: () => void
   /** Replaces the general advice where the page knows better. */
   nextStep?: string | undefined
+  reload?: (() => void) | undefined
 }) {
   const t = useTranslations(translations)
+  if (error instanceof ApiError && error.code === 'version_conflict') {
+    return <Conflict changes={error.changes} reload={reload} />
+  }
   const advice = adviceFor(error)
   const id = error instanceof ApiError ? (error.requestId ?? '–') : '–'
   return (

@@ -20,6 +20,10 @@ export const translations = inLanguages({
     close: 'Close',
     shownOnce: 'Copy this value now. You will not be able to see it again.',
     cancel: 'Cancel',
+    changedMeanwhile: 'Somebody else changed this in the meantime',
+    nothingSaved: 'Nothing was saved. Look at the changes before you try again.',
+    changedByOthers: 'No operator changed it: a seller, a buyer or the service did.',
+    loadPresent: 'Load the present state',
   },
   es: {
     copy: 'Copiar',
@@ -39,6 +43,10 @@ export const translations = inLanguages({
     close: 'Cerrar',
     shownOnce: 'Copia este valor ahora. No podrás volver a verlo.',
     cancel: 'Cancelar',
+    changedMeanwhile: 'Otra persona cambió esto mientras tanto',
+    nothingSaved: 'No se guardó nada. Revisa los cambios antes de volver a intentarlo.',
+    changedByOthers: 'Ningún operador lo cambió: fue un vendedor, un comprador o el servicio.',
+    loadPresent: 'Cargar el estado actual',
   },
   pt: {
     copy: 'Copiar',
@@ -58,5 +66,9 @@ export const translations = inLanguages({
     close: 'Fechar',
     shownOnce: 'Copie este valor agora. Você não poderá vê-lo novamente.',
     cancel: 'Cancelar',
+    changedMeanwhile: 'Outra pessoa alterou isto enquanto isso',
+    nothingSaved: 'Nada foi salvo. Veja as alterações antes de tentar novamente.',
+    changedByOthers: 'Nenhum operador alterou: foi um vendedor, um comprador ou o serviço.',
+    loadPresent: 'Carregar o estado atual',
   },
 })

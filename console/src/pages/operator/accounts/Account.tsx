@@ -21,7 +21,7 @@ export default function AccountPage() {
   const t = useTranslations(translations)
   const { accountId = '' } = useParams({ strict: false }) as { accountId?: string }
   const path = `/operator/accounts/${accountId}`
-  const query = useApiQuery<Account>(path, { authScheme: 'operator' })
+  const query = useApiQuery<Account>(path, { authScheme: 'operator', readsEtag: true })
   return (
     <Page lead={<CopyableText text={accountId} />} title={query.data?.name ?? t('account')}>
       <QueryContent lines={8} of={query}>

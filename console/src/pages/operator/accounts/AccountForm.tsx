@@ -11,18 +11,36 @@ import { parseSites, SitesInput } from './SitesInput.tsx'
 import { translations } from './translations.ts'
 import type { Account, AccountChange } from './types.ts'
 
-/** Changes the name of an account, its role and the sites that it is limited to. */
+const accountsPath = '/operator/accounts'
+
+/** Changes the name of an account, its role and the sites that it is limited to. After a conflict, it begins again with
+ * the present ones. */
 export function AccountForm({ account }: { account: Account }) {
+  const [reloads, setReloads] = useState(0)
+  return <AccountFields account={account} key={reloads} reloaded={() => setReloads(reloads + 1)} />
+}
+
+function AccountFields({ account, reloaded }: { account: Account; reloaded: () => void }) {
   const t = useTranslations(translations)
   const [draft, setDraft] = useState({
     name: account.name,
     role: account.role,
     sites: account.sites?.join(', ') ?? '',
   })
+  // The page may load a later version, which the fields do not show.
+  const [etag, setEtag] = useState(account.etag)
   const save = useMutation({
     mutationFn: (body: AccountChange) =>
-      callApi('PATCH', `/operator/accounts/${account.id}`, { authScheme: 'operator', body }),
-    onSuccess: () => invalidatePaths('/operator/accounts'),
+      callApi<Account>('PATCH', `${accountsPath}/${account.id}`, {
+        authScheme: 'operator',
+        body,
+        ifMatch: etag,
+        readsEtag: true,
+      }),
+    onSuccess: (changed) => {
+      setEtag(changed.etag)
+      return invalidatePaths(accountsPath)
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -51,7 +69,7 @@ export function AccountForm({ account }: { account: Account }) {
           </Button>
         </div>
       </form>
-      <SensitiveError of={save} />
+      <SensitiveError of={save} path={accountsPath} reloaded={reloaded} />
       <div aria-live="polite">{save.isSuccess && <Text>{t('saved')}</Text>}</div>
     </Section>
   )

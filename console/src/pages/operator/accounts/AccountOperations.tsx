@@ -58,7 +58,8 @@ export function AccountOperations({ account }: { account: Account }) {
   const perform = useMutation({
     mutationFn: (name: OperationName) => {
       const { method, path, body }: Operation = operations[name]
-      const options = { authScheme: 'operator', ...(body ? { body } : {}) } as const
+      const change = body ? { body, ifMatch: account.etag } : {}
+      const options = { authScheme: 'operator', ...change } as const
       return callApi<Invitation | undefined>(
         method,
         `${accountsPath}/${account.id}${path}`,
@@ -85,7 +86,7 @@ export function AccountOperations({ account }: { account: Account }) {
           </Stack>
         ))}
       </Stack>
-      <SensitiveError of={perform} />
+      <SensitiveError of={perform} path={accountsPath} />
       {done === 'renewInvitation' && perform.data && <InvitationLink invitation={perform.data} />}
       <div aria-live="polite">
         {done && done !== 'renewInvitation' && done !== 'remove' && (

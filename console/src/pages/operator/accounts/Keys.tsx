@@ -34,13 +34,14 @@ export default function Keys() {
       callApi<NewKey>('POST', `${keysPath}/${key.id}/rotate`, {
         authScheme: 'operator',
         body: { overlap_hours: hours },
+        ifMatch: key.etag,
       }),
     onSuccess: () => invalidatePaths(keysPath),
     onSettled: () => setRotated(undefined),
   })
   const revoke = useMutation({
     mutationFn: (key: Key) =>
-      callApi('DELETE', `${keysPath}/${key.id}`, { authScheme: 'operator' }),
+      callApi('DELETE', `${keysPath}/${key.id}`, { authScheme: 'operator', ifMatch: key.etag }),
     onSuccess: (_, { id }) => {
       if (rotate.data?.id === id) rotate.reset()
       return invalidatePaths(keysPath)
@@ -50,8 +51,8 @@ export default function Keys() {
   return (
     <Page lead={t('lead')} title={t('title')}>
       <KeyForm />
-      <SensitiveError of={rotate} />
-      <SensitiveError of={revoke} />
+      <SensitiveError of={rotate} path={keysPath} />
+      <SensitiveError of={revoke} path={keysPath} />
       {rotate.data && (
         <Secret name={t('newKey', { name: rotate.data.name })} text={rotate.data.key} />
       )}

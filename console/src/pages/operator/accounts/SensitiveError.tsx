@@ -12,7 +12,7 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, callApi } from '../../../api/client.ts'
 import { startProviderFlow } from '../../../api/openid.ts'
-import { useSettings } from '../../../api/queries.ts'
+import { invalidatePaths, useSettings } from '../../../api/queries.ts'
 import { ErrorState } from '../../../design/States.tsx'
 import { useCodeNames, useTranslations } from '../../../i18n/text.ts'
 import { refusalTranslations } from './refusal-translations.ts'
@@ -26,17 +26,33 @@ const hasCode = (error: unknown, code: string) => error instanceof ApiError && e
  */
 export function SensitiveError<Result, Input>({
   of: operation,
+  path,
+  reloaded,
 }: {
   of: UseMutationResult<Result, Error, Input>
+  /** What to load again after a conflict. */
+  path?: string
+  /** Called when that is done. */
+  reloaded?: (() => void) | undefined
 }) {
   const t = useTranslations(verificationTranslations)
   const nextStepOf = useCodeNames(refusalTranslations)
   const { error, variables } = operation
   const needsVerification = hasCode(error, 'verification_required')
   const nextStep = error instanceof ApiError ? nextStepOf(error.code, '') : ''
+  const reload =
+    path === undefined
+      ? undefined
+      : async () => {
+          operation.reset()
+          await invalidatePaths(path)
+          reloaded?.()
+        }
   return (
     <>
-      {error && !needsVerification && <ErrorState error={error} nextStep={nextStep} />}
+      {error && !needsVerification && (
+        <ErrorState error={error} nextStep={nextStep} reload={reload && (() => void reload())} />
+      )}
       <Modal
         closeButtonProps={{ 'aria-label': t('cancel') }}
         onClose={() => operation.reset()}

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { callApi } from '../../../api/client.ts'
+import { callApi, type Versioned } from '../../../api/client.ts'
 import { downloadFile } from '../../../api/download.ts'
 import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import { DataTable } from '../../../design/DataTable.tsx'
@@ -15,20 +15,30 @@ import { CatalogTabs } from './Tabs.tsx'
 import { translations } from './translations.ts'
 import type { CatalogDiffSummary, CatalogVersions as Listed } from './types.ts'
 
+const versionsPath = '/operator/catalog/versions'
+
 export default function Versions() {
   const t = useTranslations(translations)
   const { number, moment } = useFormats()
-  const query = useApiQuery<Listed>('/operator/catalog/versions', { authScheme: 'operator' })
+  const query = useApiQuery<Versioned<Listed>>(versionsPath, {
+    authScheme: 'operator',
+    readsEtag: true,
+  })
   const activate = useMutation({
     mutationFn: (version: number) =>
-      callApi('POST', `/operator/catalog/versions/${version}/activate`, {
+      callApi('POST', `${versionsPath}/${version}/activate`, {
         authScheme: 'operator',
         body: {},
+        ifMatch: query.data?.etag,
       }),
     onSuccess: () => invalidatePaths('/operator/catalog', '/categories', '/sites'),
   })
   const save = useMutation({ mutationFn: saveFiles })
   const failed = activate.error ?? save.error
+  const reload = () => {
+    activate.reset()
+    void invalidatePaths('/operator/catalog')
+  }
   const changes = ({ categories }: CatalogDiffSummary) =>
     (['added', 'removed', 'renamed', 'moved', 'changed'] as const)
       .filter((key) => categories[key].count > 0)
@@ -37,7 +47,7 @@ export default function Versions() {
   return (
     <Page lead={t('versionsLead')} title={t('versions')}>
       <CatalogTabs />
-      {failed && <ErrorState error={failed} />}
+      {failed && <ErrorState error={failed} reload={reload} />}
       <section className="surface">
         <QueryContent of={query}>
           {({ versions }) => (

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { callApi } from '../../../api/client.ts'
+import { callApi, type Versioned } from '../../../api/client.ts'
 import { invalidatePaths } from '../../../api/queries.ts'
 import { DefinitionList, Page, Section } from '../../../design/Page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../design/States.tsx'
@@ -20,7 +20,8 @@ export default function Conversation() {
   const conversationQuery = useInfiniteQuery({
     queryKey: ['operator', path],
     queryFn: ({ pageParam, signal }) =>
-      callApi<ConversationBody>('GET', path, {
+      callApi<Versioned<ConversationBody>>('GET', path, {
+        readsEtag: true,
         authScheme: 'operator',
         query: { limit: 50, after: pageParam },
         signal,
@@ -74,15 +75,25 @@ export default function Conversation() {
   )
 }
 
-function ConversationDetails({ thread, path }: { thread: ConversationBody; path: string }) {
+function ConversationDetails({
+  thread,
+  path,
+}: {
+  thread: Versioned<ConversationBody>
+  path: string
+}) {
   const t = useTranslations(translations)
   const substatusName = useCodeNames(substatusTranslations)
   const { moment } = useFormats()
   const change = useMutation({
     mutationFn: (block: string | null) =>
-      callApi('PATCH', path, { authScheme: 'operator', body: { block } }),
+      callApi('PATCH', path, { authScheme: 'operator', body: { block }, ifMatch: thread.etag }),
     onSuccess: () => invalidatePaths(path, '/operator/conversations'),
   })
+  const reload = () => {
+    change.reset()
+    void invalidatePaths(path)
+  }
   const stateOf = ({ status, substatus }: ConversationState) => (
     <>
       <NamedStatus kind="conversation" of={status} />{' '}
@@ -118,7 +129,7 @@ function ConversationDetails({ thread, path }: { thread: ConversationBody; path:
           ],
         ]}
       />
-      {change.error && <ErrorState error={change.error} />}
+      {change.error && <ErrorState error={change.error} reload={reload} />}
       <Group gap="sm">
         {thread.block === null ? (
           <>

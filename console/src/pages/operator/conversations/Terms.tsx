@@ -16,6 +16,8 @@ import type { ModerationTermList } from './types.ts'
 
 const termsPath = '/operator/moderation/terms'
 
+type Term = ModerationTermList['results'][number]
+
 /** Words and domains that the operator blocks or allows. */
 export function Terms() {
   const t = useTranslations(translations)
@@ -26,13 +28,18 @@ export function Terms() {
     query: { site_id: listSite },
   })
   const remove = useMutation({
-    mutationFn: (id: string) => callApi('DELETE', `${termsPath}/${id}`, { authScheme: 'operator' }),
+    mutationFn: ({ id, etag }: Term) =>
+      callApi('DELETE', `${termsPath}/${id}`, { authScheme: 'operator', ifMatch: etag }),
     onSuccess: () => invalidatePaths(termsPath),
   })
+  const reload = () => {
+    remove.reset()
+    void invalidatePaths(termsPath)
+  }
   return (
     <Section lead={t('termsLead')} title={t('terms')}>
       <TermForm />
-      {remove.error && <ErrorState error={remove.error} />}
+      {remove.error && <ErrorState error={remove.error} reload={reload} />}
       <QueryContent of={query}>
         {({ results }) =>
           results.length === 0 ? (
@@ -61,10 +68,10 @@ export function Terms() {
                 {
                   key: 'remove',
                   title: t('actions'),
-                  render: ({ id, value }) => (
+                  render: (term) => (
                     <Button
-                      aria-label={`${t('remove')}: ${value}`}
-                      onClick={() => remove.mutate(id)}
+                      aria-label={`${t('remove')}: ${term.value}`}
+                      onClick={() => remove.mutate(term)}
                       size="compact-sm"
                       variant="default"
                     >

@@ -40,6 +40,7 @@ export default function RolePage() {
 function RoleContent({ role, list }: { role: Role; list: RoleList }) {
   const t = useTranslations(translations)
   const [isSaved, setIsSaved] = useState(false)
+  const [reloads, setReloads] = useState(0)
   if (role.is_built_in) {
     return (
       <Section lead={t('builtInLead')} title={t('permissions')}>
@@ -50,11 +51,13 @@ function RoleContent({ role, list }: { role: Role; list: RoleList }) {
   return (
     <Section>
       <RoleForm
-        key={role.name}
+        key={`${role.name} ${reloads}`}
         list={list}
         name={role.name}
+        reloaded={() => setReloads(reloads + 1)}
         saved={() => setIsSaved(true)}
         start={role}
+        version={role.etag}
       />
       <div aria-live="polite">{isSaved && <Text>{t('saved')}</Text>}</div>
     </Section>

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { callApi } from '../../../api/client.ts'
+import { callApi, type Versioned } from '../../../api/client.ts'
 import { usePermissions } from '../../../api/own-account.ts'
 import { invalidatePaths } from '../../../api/queries.ts'
 import type { OperatorPermission } from '../../../api/types.ts'
@@ -15,13 +15,19 @@ import type { Role, RoleBody, RoleList } from './types.ts'
 export function RoleForm({
   name: changedName,
   start,
+  version,
   list,
   saved,
+  reloaded,
 }: {
   name?: string
   start?: Pick<Role, 'description' | 'permissions'> | undefined
+  /** The version of the role that changes. */
+  version?: string | undefined
   list: RoleList
   saved: (name: string) => void
+  /** Called when the present role is loaded after a conflict. */
+  reloaded?: (() => void) | undefined
 }) {
   const t = useTranslations(translations)
   const permissionName = useTranslations(permissionTranslations)
@@ -29,13 +35,21 @@ export function RoleForm({
   const [newName, setNewName] = useState('')
   const [description, setDescription] = useState(start?.description ?? '')
   const [permissions, setPermissions] = useState<OperatorPermission[]>(start?.permissions ?? [])
+  // The page may load a later version, which the fields do not show.
+  const [etag, setEtag] = useState(version)
   const name = changedName ?? newName.trim()
   // `PUT` would replace the other role.
   const isTaken = changedName === undefined && list.roles.some((role) => role.name === name)
   const save = useMutation({
     mutationFn: (body: RoleBody) =>
-      callApi('PUT', `/operator/roles/${name}`, { authScheme: 'operator', body }),
-    onSuccess: async () => {
+      callApi<Versioned<Role>>('PUT', `/operator/roles/${name}`, {
+        authScheme: 'operator',
+        body,
+        ifMatch: etag,
+        readsEtag: true,
+      }),
+    onSuccess: async (changed) => {
+      setEtag(changed.etag)
       await invalidatePaths('/operator/roles', '/operator/accounts')
       saved(name)
     },
@@ -95,7 +109,7 @@ export function RoleForm({
           </Group>
         </Stack>
       </form>
-      <SensitiveError of={save} />
+      <SensitiveError of={save} path="/operator/roles" reloaded={reloaded} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { callApi } from '../../../api/client.ts'
+import { callApi, type Versioned } from '../../../api/client.ts'
 import { invalidatePaths, useApiQuery } from '../../../api/queries.ts'
 import { JsonBlock } from '../../../design/CodeBlock.tsx'
 import { CopyableText } from '../../../design/CopyButton.tsx'
@@ -19,7 +19,7 @@ export default function UserPage() {
   const t = useTranslations(translations)
   const { userId = '' } = useParams({ strict: false }) as { userId?: string }
   const path = `/operator/users/${userId}`
-  const query = useApiQuery<UserBody>(path, { authScheme: 'operator' })
+  const query = useApiQuery<Versioned<UserBody>>(path, { authScheme: 'operator', readsEtag: true })
   const user = query.data
   return (
     <Page
@@ -64,7 +64,11 @@ export default function UserPage() {
                   />
                 </Section>
                 <Section lead={t('changeLead')} title={t('change')}>
-                  <UserForm done={() => {}} key={JSON.stringify(loaded)} user={loaded} />
+                  <UserForm
+                    done={() => {}}
+                    key={JSON.stringify({ ...loaded, etag: undefined })}
+                    user={loaded}
+                  />
                 </Section>
               </>
             )}

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { callApi } from '../../../api/client.ts'
+import { callApi, type Versioned } from '../../../api/client.ts'
 import { invalidatePaths } from '../../../api/queries.ts'
 import { ErrorState } from '../../../design/States.tsx'
 import { useTranslations } from '../../../i18n/text.ts'
@@ -11,7 +11,7 @@ import { translations } from './translations.ts'
 import type { User } from './types.ts'
 
 /** Creates or changes a user. Fields that the form does not show keep their values. */
-export function UserForm({ user, done }: { user?: User; done: (id: number) => void }) {
+export function UserForm({ user, done }: { user?: Versioned<User>; done: (id: number) => void }) {
   const t = useTranslations(translations)
   const statusName = useTranslations(statusNames)
   const sites = useSiteOptions()
@@ -36,7 +36,11 @@ export function UserForm({ user, done }: { user?: User; done: (id: number) => vo
         first_name: first_name || null,
         last_name: last_name || null,
       }
-      return callApi('PUT', `/operator/users/${id}`, { authScheme: 'operator', body })
+      return callApi('PUT', `/operator/users/${id}`, {
+        authScheme: 'operator',
+        body,
+        ifMatch: user?.etag,
+      })
     },
     onSuccess: async () => {
       await invalidatePaths('/operator/users', '/users')
@@ -51,6 +55,10 @@ export function UserForm({ user, done }: { user?: User; done: (id: number) => vo
       {...more}
     />
   )
+  const reload = () => {
+    save.reset()
+    void invalidatePaths('/operator/users')
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -88,7 +96,7 @@ export function UserForm({ user, done }: { user?: User; done: (id: number) => vo
           {field('last_name', { maxLength: 100 })}
           {field('email', { type: 'email', maxLength: 254 })}
         </SimpleGrid>
-        {save.error && <ErrorState error={save.error} />}
+        {save.error && <ErrorState error={save.error} reload={reload} />}
         <Group>
           <Button loading={save.isPending} type="submit">
             {t('save')}
