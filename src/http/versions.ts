@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Static, Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { type AuditTarget, auditTargetKinds } from '../kernel/audit.ts'
 import { minuteMs } from '../kernel/clock.ts'
 import { badField, Failure } from '../kernel/failure.ts'
@@ -99,7 +99,9 @@ export class VersionConflict extends Failure {
   constructor(etag: string | null, targets: readonly ChangeTarget[], readAt: Date = new Date(0)) {
     super(
       'version_conflict',
-      etag === null ? 'expected the version of something that exists' : presentVersionExpected,
+      etag === null
+        ? 'expected something that exists, but there is nothing'
+        : presentVersionExpected,
     )
     this.etag = etag
     this.targets = targets
@@ -107,7 +109,7 @@ export class VersionConflict extends Failure {
   }
 }
 
-export const presentVersionExpected = 'expected the present version, and there is another one'
+export const presentVersionExpected = 'expected the present version, but this was changed since'
 
 /** The handling of a request with a condition. */
 interface VersionGuard {
@@ -164,10 +166,13 @@ export type ListOperatorChanges = (
 export const exampleEtag = '"kX3v9QmT0bYw2LrZ8dNc5A.mfw0k8u2"'
 
 /** The version of an entry of a list. */
-export const Etag = Type.String({
+const Etag = Type.String({
   description: 'Version of the entry. Send it as `If-Match` with a change, to be told of others',
   examples: [exampleEtag],
 })
+
+/** Returns the schema of an entry of a list, with its version. */
+export const withEtagField = (entry: TObject) => Type.Object({ ...entry.properties, etag: Etag })
 
 const Values = (description: string) => OrNull(Type.Object({}, { description }))
 

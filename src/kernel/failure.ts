@@ -871,7 +871,7 @@ const operatorFailures = {
   version_conflict: {
     status: 409,
     error: 'version_conflict',
-    says: 'If-Match: {detail}. Nothing was changed. Look at `changes`, get the present state and send its ETag.',
+    says: 'If-Match: {detail}. Nothing was changed. See what changed, and send the present ETag if you still want this.',
     when: '`If-Match` names another version than the present one: somebody changed or deleted it since you read it. `etag` and the header `ETag` have the present version, `changes` has what operators changed since.',
   },
   status_not_reachable: {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { baseAddress } from '../http/address.ts'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
-import { Etag, etagOf } from '../http/versions.ts'
+import { etagOf, withEtagField } from '../http/versions.ts'
 import { pathId } from '../kernel/ids.ts'
 import { IdText, StrictObject, Timestamp } from '../kernel/schema.ts'
 import {
@@ -51,7 +51,7 @@ const getAccounts = route({
   description: 'Returns all accounts of operators by id, with their roles and statuses.',
   answers: {
     200: Type.Object({
-      accounts: Type.Array(Type.Object({ ...AccountAnswer.properties, etag: Etag })),
+      accounts: Type.Array(withEtagField(AccountAnswer)),
     }),
   },
   async handle({ db, now }) {

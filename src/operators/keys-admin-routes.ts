@@ -1,16 +1,15 @@
 import { Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
-import { Etag } from '../http/versions.ts'
+import { etagOf, withEtagField } from '../http/versions.ts'
 import { parseTimestamp, timestamp } from '../kernel/clock.ts'
 import { badField } from '../kernel/failure.ts'
 import { pathId } from '../kernel/ids.ts'
 import { Id, IdText, OrNull, StrictObject, Timestamp } from '../kernel/schema.ts'
-import type { Context } from '../platform/context.ts'
 import { createKey, endKey, rotateKey } from './commands.ts'
 import { parseNetwork } from './credentials.ts'
 import { listKeys, type OperatorKey } from './store-keys.ts'
-import { keyEtag, versionedKey } from './versioned.ts'
+import { stateOfKey, versionedKey } from './versioned.ts'
 import { Name, Role, Sites, tag } from './view.ts'
 
 const common = { scope: 'operator', permission: 'keys:manage', sites: allSites, tag } as const
@@ -46,7 +45,6 @@ const KeyAnswer = Type.Object({
   }),
   revoked_at: OrNull({ ...Timestamp, description: 'When it was revoked. Null: it is not' }),
   date_created: Timestamp,
-  etag: Etag,
 })
 const NewKeyAnswer = Type.Object({
   ...KeyAnswer.properties,
@@ -62,10 +60,13 @@ const getKeys = route({
   url: '/operator/keys',
   summary: 'List API keys',
   description: 'Returns all API keys by id, revoked ones included. Keys themselves are not stored.',
-  answers: { 200: Type.Object({ keys: Type.Array(KeyAnswer) }) },
-  async handle(ctx) {
-    const keys = await listKeys(ctx.db)
-    return ok({ keys: keys.map((key) => keyView(key, ctx)) })
+  answers: { 200: Type.Object({ keys: Type.Array(withEtagField(KeyAnswer)) }) },
+  async handle({ db, now }) {
+    const keys = (await listKeys(db)).map((key) => ({
+      ...keyView(key),
+      etag: etagOf(stateOfKey(key), now()),
+    }))
+    return ok({ keys })
   },
 })
 
@@ -99,7 +100,7 @@ const postKey = route({
       expiresAt: expires_at === null ? null : futureMoment(expires_at, ctx.now()),
       allowedAddresses: allowed_addresses.map(networkAt),
     })
-    return created({ ...keyView(key, ctx), key: text })
+    return created({ ...keyView(key), key: text })
   },
 })
 
@@ -129,7 +130,7 @@ const postRotation = route({
     const id = pathId('id', params.id)
     const rotated = { id, overlapHours: body.overlap_hours, actor: operator }
     const { key, text } = await rotateKey(ctx, rotated)
-    return created({ ...keyView(key, ctx), key: text })
+    return created({ ...keyView(key), key: text })
   },
 })
 
@@ -166,7 +167,7 @@ function networkAt(text: string, index: number): string {
   return network
 }
 
-function keyView(key: OperatorKey, ctx: Pick<Context, 'now'>) {
+function keyView(key: OperatorKey) {
   return {
     id: key.id,
     name: key.name,
@@ -179,7 +180,6 @@ function keyView(key: OperatorKey, ctx: Pick<Context, 'now'>) {
     last_used: timestamp(key.lastUsedAt),
     revoked_at: timestamp(key.revokedAt),
     date_created: timestamp(key.dateCreated),
-    etag: keyEtag(key, ctx),
   }
 }
 

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { operatorPermissions, permissionDescriptions } from '../http/permissions.ts'
 import { created, noContent, ok, type Route, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
-import { Etag, etagOf } from '../http/versions.ts'
+import { etagOf, withEtagField } from '../http/versions.ts'
 import { OrNull, StrictObject } from '../kernel/schema.ts'
 import { removeRole, writeRole } from './commands.ts'
 import { builtInRoleNames, builtInRoles } from './role.ts'
 import { listRoles, type StoredRole } from './store-roles.ts'
-import { versionedRole } from './versioned.ts'
+import { stateOfRole, versionedRole } from './versioned.ts'
 import { Permissions, Role, tag } from './view.ts'
 
 const common = { scope: 'operator', permission: 'accounts:manage', sites: allSites, tag } as const
@@ -23,7 +23,6 @@ const RoleAnswer = Type.Object({
   description: OrNull(Description),
   permissions: Permissions,
   is_built_in: Type.Boolean({ description: 'Whether every installation has it, unchangeably' }),
-  etag: Type.Optional(Etag),
 })
 
 const getRoles = route({
@@ -35,7 +34,7 @@ const getRoles = route({
     'Returns the built-in roles and those that you created, with their permissions, and what each permission allows.',
   answers: {
     200: Type.Object({
-      roles: Type.Array(RoleAnswer),
+      roles: Type.Array(withEtagField(RoleAnswer)),
       permissions: Type.Array(
         Type.Object({
           id: Type.Enum(operatorPermissions),
@@ -56,8 +55,9 @@ const getRoles = route({
       id,
       description: permissionDescriptions[id],
     }))
-    const roles = (await listRoles(db)).map((role) => roleView(role, now()))
-    return ok({ roles: [...builtIn, ...roles], permissions })
+    const roles = [...builtIn, ...(await listRoles(db)).map(roleView)]
+    const entries = roles.map((role) => ({ ...role, etag: etagOf(stateOfRole(role), now()) }))
+    return ok({ roles: entries, permissions })
   },
 })
 
@@ -82,8 +82,7 @@ const putRole = route({
     const { description = null, permissions } = body
     const role = { name, description, permissions }
     const { isNew } = await writeRole(ctx, { ...role, actor: operator })
-    const view = roleView(role, ctx.now())
-    return { ...(isNew ? created(view) : ok(view)), state: role }
+    return { ...(isNew ? created : ok)(roleView(role)), state: stateOfRole(role) }
   },
 })
 
@@ -110,9 +109,7 @@ const deleteRole = route({
   },
 })
 
-function roleView(role: StoredRole, now: Date): object {
-  return { ...role, is_built_in: false, etag: etagOf(role, now) }
-}
+const roleView = (role: StoredRole) => ({ ...role, is_built_in: false })
 
 /** The operations that manage roles of operators. */
 export const rolesAdminRoutes: Route[] = [getRoles, putRole, deleteRole]

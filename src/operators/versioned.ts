@@ -1,10 +1,9 @@
-import { etagOf, type VersionedThing } from '../http/versions.ts'
+import type { VersionedThing } from '../http/versions.ts'
 import { pathId } from '../kernel/ids.ts'
-import type { Context } from '../platform/context.ts'
 import { findTokenDisabledAt, lockOperatorAccess } from './store.ts'
 import { findAccount } from './store-accounts.ts'
 import { findKey, type OperatorKey } from './store-keys.ts'
-import { findRole } from './store-roles.ts'
+import { findRole, type StoredRole } from './store-roles.ts'
 
 /** Every change of accounts, keys and roles takes one lock (`lockOperatorAccess`). */
 
@@ -26,8 +25,20 @@ export const versionedKey: VersionedThing = {
 export const versionedRole: VersionedThing = {
   async lock(tx, { params: { name } }, { random }) {
     await lockOperatorAccess(tx, random.hex(8))
-    return findRole(tx, String(name))
+    const role = await findRole(tx, String(name))
+    return role && stateOfRole(role)
   },
+}
+
+/** Returns what operators change of a role. */
+export function stateOfRole({
+  name,
+  description,
+  permissions,
+}: Readonly<Pick<StoredRole, 'name' | 'description'>> & {
+  permissions: readonly string[]
+}): object {
+  return { name, description, permissions }
 }
 
 export const versionedToken: VersionedThing = {
@@ -43,11 +54,6 @@ export function stateOfToken(disabledAt: Date | null): object {
 }
 
 /** Returns what operators change of a key, without its last use. */
-function stateOfKey({ lastUsedAt: _, ...state }: OperatorKey): object {
+export function stateOfKey({ lastUsedAt: _, ...state }: OperatorKey): object {
   return state
-}
-
-/** Returns the version of an API key. */
-export function keyEtag(key: OperatorKey, { now }: Pick<Context, 'now'>): string {
-  return etagOf(stateOfKey(key), now())
 }

@@ -4,6 +4,8 @@ import { routes } from '../../src/app/routes.ts'
 import { takesCondition } from '../../src/http/versioned-route.ts'
 import { etagOf } from '../../src/http/versions.ts'
 import { dayMs, hourMs, minuteMs } from '../../src/kernel/clock.ts'
+import { versionedOrder } from '../../src/orders/commands/versioned-order.ts'
+import { versionedShipment } from '../../src/orders/commands/versioned-shipment.ts'
 import { openTestApp, type TestApp } from '../harness/app.ts'
 import {
   anaId,
@@ -119,6 +121,27 @@ test('without a condition the last change wins, as before', async () => {
     assert.equal((await change('PATCH', path, { comments })).status, 200)
   }
   assert.equal((await change('GET', path)).body.comments, 'two')
+})
+
+test('without a condition no statement is sent for the version', async (t) => {
+  const path = await makeOrder()
+  const { shipping } = await succeed(change('GET', path))
+  const unexpected = () => assert.fail('locked')
+  const locks = [versionedOrder, versionedShipment].map((thing) =>
+    t.mock.method(thing, 'lock', unexpected),
+  )
+  const shipment = `/operator/shipments/${shipping.id}`
+  await succeed(change('GET', shipment))
+  await succeed(change('PATCH', shipment, { tracking_number: 'T-2' }))
+  await succeed(change('PATCH', path, { comments: 'x' }))
+  const payment = { status: 'approved', transaction_amount: 10 }
+  const paid = await change('POST', `${path}/payments`, payment)
+  assert.equal(paid.headers.get('etag'), await etagAt(path), 'its answer shows the whole order')
+  await makeOrder()
+  assert.deepEqual(
+    locks.map(({ mock }) => mock.callCount()),
+    [0, 0],
+  )
 })
 
 test('`*` is any version of something that exists', async () => {

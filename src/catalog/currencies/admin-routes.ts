@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { created, ok, type Route, route } from '../../http/route.ts'
 import { allSites, noSite } from '../../http/site-rule.ts'
-import { Etag, etagOf } from '../../http/versions.ts'
+import { etagOf, withEtagField } from '../../http/versions.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { badField } from '../../kernel/failure.ts'
 import { amount, amountToNumber, currencies } from '../../kernel/money.ts'
@@ -16,7 +16,6 @@ const RateAnswer = Type.Object({
   quote: Type.String(),
   rate: Type.Number(),
   date_created: { ...Timestamp, description: 'When the rate was last set' },
-  etag: Etag,
 })
 
 const putRate = route({
@@ -48,7 +47,7 @@ const putRate = route({
       })
       return saveRate(tx, registered)
     })
-    return { ...(isNew ? created : ok)(rateView(registered, now())), state: registered }
+    return { ...(isNew ? created : ok)(rateView(registered)), state: registered }
   },
 })
 
@@ -62,22 +61,15 @@ const getRates = route({
   summary: 'List conversion rates',
   description:
     'Returns the present rate of each pair that you have set, with its date. Rates that follow from them, such as the inverse, are not listed.',
-  answers: { 200: Type.Object({ results: Type.Array(RateAnswer) }) },
+  answers: { 200: Type.Object({ results: Type.Array(withEtagField(RateAnswer)) }) },
   async handle({ db, now }) {
     const rates = await findRates(db, currencies)
-    return ok({ results: rates.map((rate) => rateView(rate, now())) })
+    return ok({ results: rates.map((rate) => ({ ...rateView(rate), etag: etagOf(rate, now()) })) })
   },
 })
 
-function rateView(exchangeRate: ExchangeRate, now: Date): object {
-  const { base, quote, rate, dateCreated } = exchangeRate
-  return {
-    base,
-    quote,
-    rate: amountToNumber(rate),
-    date_created: timestamp(dateCreated),
-    etag: etagOf(exchangeRate, now),
-  }
+function rateView({ base, quote, rate, dateCreated }: ExchangeRate): object {
+  return { base, quote, rate: amountToNumber(rate), date_created: timestamp(dateCreated) }
 }
 
 export const currencyAdminRoutes: Route[] = [putRate, getRates]

@@ -12,8 +12,8 @@ const answerFaultPath = `${answerFaultsPath}/{name}` as const
 
 type AnswerFaultBody = RequestBody<typeof answerFaultPath, 'put'>
 type ReceiverFaultBody = RequestBody<typeof receiverFaultsPath, 'put'>
-type AnswerFault = ResponseBody<typeof answerFaultsPath, 'get'>['faults'][number]
-type ReceiverFault = ResponseBody<typeof receiverFaultsPath, 'get'>['faults'][number]
+type AnswerFault = ResponseBody<typeof answerFaultPath, 'put'>
+type ReceiverFault = ResponseBody<typeof receiverFaultsPath, 'put'>
 
 /** `feria faults list`: prints all simulated faults. */
 export async function listFaultsCommand(options: ServerOptions, out: Output): Promise<undefined> {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../../http/route.ts'
 import { allSites } from '../../http/site-rule.ts'
-import { Etag, etagOf } from '../../http/versions.ts'
+import { etagOf, withEtagField } from '../../http/versions.ts'
 import {
   permitWholeApplication,
   unknownApplication,
@@ -90,7 +90,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
   const common = { scope, tag, permit: permitWholeApplication } as const
   const access = prefix === '' ? ` ${wholeApplicationTokenRule}` : ''
   const refusals = prefix === '' ? wholeRefusals : {}
-  const etagField = prefix === '' ? {} : { etag: Etag }
+  const ListedListener = prefix === '' ? ListenerView : withEtagField(ListenerView)
   const unknown = ' An unknown listener answers 404 `not_found`.'
   const listenerRefusals = { ...refusals, not_found: 'Listener not found: erp' }
   return [
@@ -106,7 +106,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       params,
       answers: {
         200: Type.Object({
-          listeners: Type.Array(Type.Object({ ...ListenerView.properties, ...etagField })),
+          listeners: Type.Array(ListedListener),
         }),
       },
       async handle({ db, now }, { params }) {

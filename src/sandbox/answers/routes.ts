@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { noContent, ok, type Route, route } from '../../http/route.ts'
 import { allSites } from '../../http/site-rule.ts'
-import { Etag, etagOf } from '../../http/versions.ts'
+import { etagOf, withEtagField } from '../../http/versions.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { DistinctListOf, Id, OrNull, StrictObject } from '../../kernel/schema.ts'
 import { orderPartNames } from '../../orders/view.ts'
@@ -134,7 +134,6 @@ const FaultAnswer = Type.Object({
   seed: Seed,
   times: OrNull(Times),
   ...kindFieldSchemas,
-  etag: Type.Optional(Etag),
   seen: Type.Integer({ description: 'Requests that matched so far' }),
   met: Type.Integer({ description: 'Requests that were affected so far' }),
 })
@@ -212,7 +211,7 @@ const getFaults = route({
   description:
     'Returns all simulated faults of the answers of this interface, with their counts of matched and affected requests. Outside a sandbox the answer is 403 `sandbox_only`.',
   refuses: { sandbox_only: '' },
-  answers: { 200: Type.Object({ faults: Type.Array(FaultAnswer) }) },
+  answers: { 200: Type.Object({ faults: Type.Array(withEtagField(FaultAnswer)) }) },
   async handle({ db, config, now }) {
     if (config.mode !== 'sandbox') throw new Failure('sandbox_only')
     const faults = (await listAnswerFaults(db)).map((fault) => ({

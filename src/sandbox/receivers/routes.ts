@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { noContent, ok, type Route, route } from '../../http/route.ts'
 import { allSites } from '../../http/site-rule.ts'
-import { Etag, etagOf } from '../../http/versions.ts'
+import { etagOf, withEtagField } from '../../http/versions.ts'
 import { secondMs } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import { Id, OrNull, StrictObject } from '../../kernel/schema.ts'
@@ -178,7 +178,7 @@ const getReceiverFaults = route({
   refuses: { sandbox_only: '' },
   answers: {
     200: Type.Object({
-      faults: Type.Array(Type.Object({ ...Fault.properties, etag: Type.Optional(Etag) })),
+      faults: Type.Array(withEtagField(Fault)),
     }),
   },
   async handle({ db, config, now }) {

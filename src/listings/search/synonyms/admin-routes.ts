@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../../../http/route.ts'
 import { siteInBody, siteInQuery } from '../../../http/site-rule.ts'
-import { Etag, etagOf } from '../../../http/versions.ts'
+import { etagOf, withEtagField } from '../../../http/versions.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badField } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
@@ -53,7 +53,6 @@ const ChangeAnswer = Type.Object({
   words: Words,
   note: OrNull(Type.String()),
   date_created: Timestamp,
-  etag: Etag,
 })
 const ChangeBody = StrictObject({
   site_id: Site,
@@ -77,10 +76,14 @@ const getSynonyms = route({
   description:
     'Returns your changes to the synonyms of a site, the oldest first. Look up a word to see the built-in ones, too: `GET /operator/search/synonyms/lookup`.',
   query: Type.Object({ site_id: Site }),
-  answers: { 200: Type.Object({ results: Type.Array(ChangeAnswer) }) },
+  answers: { 200: Type.Object({ results: Type.Array(withEtagField(ChangeAnswer)) }) },
   async handle({ db, now }, { query: { site_id } }) {
     const changes = await listSynonymChanges(db, site_id)
-    return ok({ results: changes.map((change) => changeView(change, now())) })
+    const results = changes.map((change) => ({
+      ...changeView(change),
+      etag: etagOf(change, now()),
+    }))
+    return ok({ results })
   },
 })
 
@@ -112,8 +115,8 @@ const postSynonyms = route({
       }
       return stored
     })
-    const view = changeView(replaced ?? change, now())
-    return { ...(replaced ? ok : created)(view), state: replaced ?? change }
+    const saved = replaced ?? change
+    return { ...(replaced ? ok : created)(changeView(saved)), state: saved }
   },
 })
 
@@ -217,10 +220,8 @@ function changeOf({ site_id: siteId, action, words, note = null }: ChangeBody, n
   return makeSynonymChange({ siteId, action, words, note, dateCreated: now })
 }
 
-function changeView(change: SynonymChange, now: Date): object {
-  const { siteId, dateCreated, ...rest } = change
-  const etag = etagOf(change, now)
-  return { ...rest, site_id: siteId, date_created: timestamp(dateCreated), etag }
+function changeView({ siteId, dateCreated, ...change }: SynonymChange): object {
+  return { ...change, site_id: siteId, date_created: timestamp(dateCreated) }
 }
 
 /** The operations to change the synonyms of the listing search. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ok, type Route, route } from '../../../http/route.ts'
 import { siteInBody, siteInQuery } from '../../../http/site-rule.ts'
-import { Etag, etagOf } from '../../../http/versions.ts'
+import { etagOf, withEtagField } from '../../../http/versions.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
@@ -38,7 +38,6 @@ const SwitchedRuleAnswer = Type.Object({
   rule: Type.String(),
   reason: Reason,
   switches: Switches,
-  etag: Etag,
 })
 
 const RuleAnswer = Type.Object({
@@ -54,7 +53,6 @@ const RuleAnswer = Type.Object({
     description: 'Whether its matches count on `site_id`; without that, on sites without a switch.',
   }),
   switches: Switches,
-  etag: Type.Optional(Etag),
   held: { ...Count, description: 'Messages that it held back, those you released included.' },
   overruled: { ...Count, description: 'How many of them you released.' },
   sites: Type.Array(Type.Object({ site_id: Site, held: Count, overruled: Count }), {
@@ -75,7 +73,11 @@ const getRules = route({
   refuses: { bad_request: 'from: expected a time before `to`' },
   query: Type.Object(periodQuery),
   answers: {
-    200: Type.Object({ from: Timestamp, to: Timestamp, results: Type.Array(RuleAnswer) }),
+    200: Type.Object({
+      from: Timestamp,
+      to: Timestamp,
+      results: Type.Array(withEtagField(RuleAnswer)),
+    }),
   },
   async handle({ db, now }, { query, sites }) {
     const period = periodOf(query, now())
@@ -99,7 +101,7 @@ const getRules = route({
         reason,
         is_built_in: true,
         enabled: isOn(rule),
-        ...switchesView(stateOfRule(switches, { rule, sites }), now()),
+        ...versionedSwitches(stateOfRule(switches, { rule, sites }), now()),
         ...sumsOf(countsByRule.get(rule) ?? []),
       })),
       ...[...others].map(([key, { rule, reason }]) => ({
@@ -107,7 +109,7 @@ const getRules = route({
         reason,
         is_built_in: false,
         enabled: true,
-        switches: [],
+        ...versionedSwitches({ switches: [] }, now()),
         ...sumsOf(countsByRule.get(key) ?? []),
       })),
     ].sort((one, other) => other.held - one.held)
@@ -133,15 +135,17 @@ function sumsOf(counts: readonly DecisionCount[]) {
   }
 }
 
-/** Renders the switches of a rule, with their version. */
-function switchesView(state: RuleState, now: Date) {
-  const switches = state.switches.map(({ siteId, isEnabled, note, lastUpdated }) => ({
+function versionedSwitches(state: RuleState, now: Date) {
+  return { switches: switchesView(state), etag: etagOf(state, now) }
+}
+
+function switchesView({ switches }: RuleState): object[] {
+  return switches.map(({ siteId, isEnabled, note, lastUpdated }) => ({
     site_id: siteId,
     enabled: isEnabled,
     note,
     last_updated: timestamp(lastUpdated),
   }))
-  return { switches, etag: etagOf(state, now) }
 }
 
 /** Returns a built-in rule. Throws `not_found`. */
@@ -207,7 +211,7 @@ const putRule = route({
       return listRuleSwitches(tx)
     })
     const state = stateOfRule(switches, { rule, sites })
-    return { ...ok({ rule, reason, ...switchesView(state, now()) }), state }
+    return { ...ok({ rule, reason, switches: switchesView(state) }), state }
   },
 })
 

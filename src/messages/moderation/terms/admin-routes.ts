@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { created, noContent, ok, type Route, route } from '../../../http/route.ts'
 import { siteInBody, siteInQuery } from '../../../http/site-rule.ts'
-import { Etag, etagOf } from '../../../http/versions.ts'
+import { etagOf, withEtagField } from '../../../http/versions.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badField, Failure } from '../../../kernel/failure.ts'
 import { OrNull, Site, StrictObject, Timestamp } from '../../../kernel/schema.ts'
@@ -62,7 +62,6 @@ const TermAnswer = Type.Object({
   site_id: OrNull(Site),
   note: OrNull(Type.String()),
   date_created: Timestamp,
-  etag: Etag,
 })
 
 /** Returns the term of a request. Throws a `bad_request` that names the field. */
@@ -135,8 +134,8 @@ const postTerm = route({
       audit.change({ before: before ? auditedTerm(before) : null, after: auditedTerm(term) })
       return saveTerm(tx, term)
     })
-    const view = termView(replaced ?? term, now())
-    return { ...(replaced ? ok : created)(view), state: replaced ?? term }
+    const saved = replaced ?? term
+    return { ...(replaced ? ok : created)(termView(saved)), state: saved }
   },
 })
 
@@ -151,7 +150,7 @@ const getTerms = route({
   description:
     'Returns the words and domains that you refuse or allow. With `site_id` it returns the terms of that site and those of all sites.',
   query: Type.Object({ kind: Type.Optional(Kind), site_id: Type.Optional(Site) }),
-  answers: { 200: Type.Object({ results: Type.Array(TermAnswer) }) },
+  answers: { 200: Type.Object({ results: Type.Array(withEtagField(TermAnswer)) }) },
   async handle({ db, now }, { query: { kind, site_id } }) {
     const terms = await listTerms(db)
     const matching = terms.filter(
@@ -159,7 +158,8 @@ const getTerms = route({
         (kind === undefined || term.kind === kind) &&
         (site_id === undefined || term.siteId === null || term.siteId === site_id),
     )
-    return ok({ results: matching.map((term) => termView(term, now())) })
+    const results = matching.map((term) => ({ ...termView(term), etag: etagOf(term, now()) }))
+    return ok({ results })
   },
 })
 
@@ -238,10 +238,8 @@ const tryText = route({
   },
 })
 
-function termView(moderationTerm: ModerationTerm, now: Date): object {
-  const { siteId, dateCreated, ...term } = moderationTerm
-  const etag = etagOf(moderationTerm, now)
-  return { ...term, site_id: siteId, date_created: timestamp(dateCreated), etag }
+function termView({ siteId, dateCreated, ...term }: ModerationTerm): object {
+  return { ...term, site_id: siteId, date_created: timestamp(dateCreated) }
 }
 
 export const moderationAdminRoutes: Route[] = [getTerms, postTerm, removeTerm, tryText]
