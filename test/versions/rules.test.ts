@@ -31,6 +31,7 @@ const withoutVersion: Record<string, string> = {
   'POST /operator/accounts': creates,
   'POST /operator/keys': creates,
   'POST /operator/jobs': creates,
+  'POST /operator/jobs/import': creates,
   'POST /operator/tokens': creates,
   'POST /operator/import': creates,
   'POST /operator/applications/:application_id/replays': creates,
