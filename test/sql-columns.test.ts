@@ -45,6 +45,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/platform/database/owners.ts insert: is not put together': ofOwners,
   'src/platform/database/owners.ts claim: is not put together': ofOwners,
   'src/platform/database/owners.ts claimLocked: is not put together': ofOwners,
+  'src/platform/database/owners.ts findSettled: is not put together': ofOwners,
   'src/changes/store.ts emptyNextSlot: is not put together':
     'locks and truncates the partition of a slot, whose number is in its name',
   'src/orders/figures/store.ts countByDay: is not put together': timeLimit,
@@ -123,6 +124,7 @@ async function giveAndFind(db: Database, table: OwnerTable<string | number, obje
     assert.equal(await table.claim(tx, { id: idOf(1), ...owner }), false)
     assert.equal(await table.claim(tx, { id: idOf(2), ...owner }), true)
     assert.deepEqual({ ...(await table.claimLocked(tx, { id: idOf(2), ...owner })) }, owner)
+    assert.equal(await table.findSettled(tx, { id: idOf(3), ...owner }), undefined)
   })
   assert.deepEqual({ ...(await table.find(db, idOf(1))) }, owner)
   const owners = await table.findMany(db, [idOf(1), idOf(2), idOf(3)])

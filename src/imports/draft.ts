@@ -131,7 +131,10 @@ export class ImportDraft {
     const storedShipment = line.shipping && this.#shipment(line.shipping.id)
     const { order, shipment, claims } = buildPastOrder(line, { listings, storedShipment })
     const { packId, buyerId, payments } = order
-    if (packId !== null && (this.#packBuyer(packId) ?? buyerId) !== buyerId) {
+    if (packId === null && (this.#packBuyer(line.id) ?? buyerId) !== buyerId) {
+      throw idTaken('id', `an id that is free, ${line.id} is a pack of another buyer's`)
+    }
+    if (packId !== null && (this.#buyerOfPackId(packId) ?? buyerId) !== buyerId) {
       throw idTaken('pack_id', "a pack of this buyer's")
     }
     for (const [index, { id }] of payments.entries()) {
@@ -278,6 +281,10 @@ export class ImportDraft {
   #packBuyer(id: number): number | undefined {
     const stored = this.#seen.packs.get(id)?.buyerId
     return this.packs.get(id) ?? stored ?? this.#before?.packs.get(id)
+  }
+  /** Returns the buyer of a pack, or of the order whose id it would have. */
+  #buyerOfPackId(id: number): number | undefined {
+    return this.#packBuyer(id) ?? this.#orderOwner(id)?.buyerId
   }
   #orderOfPayment(id: number): number | undefined {
     const stored = this.#seen.payments.get(id)?.orderId

@@ -88,15 +88,19 @@ async function loadRows(
   const orders = await orderOwners.findMany(db, [...named.orders, ...named.packs])
   // Skip the parts of stored orders, so that a repeated import is fast.
   const isNew = ({ id }: OrderLine) => !orders.has(id)
-  const inside = orderPartIds(lines.filter((line) => line.type === 'order').filter(isNew))
+  const newOrders = lines.filter((line) => line.type === 'order').filter(isNew)
+  const inside = orderPartIds(newOrders)
+  // The pack of an order without one has the id of the order.
+  const packs = [...inside.packs, ...named.packs, ...newOrders.map(({ id }) => id)]
+  const ordersLikePacks = await orderOwners.findMany(db, inside.packs)
   return {
     inside,
     users,
     erasedUsers,
     listings,
-    orderOwners: orders,
+    orderOwners: new Map([...orders, ...ordersLikePacks]),
     payments: await paymentOwners.findMany(db, [...inside.payments, ...named.payments]),
-    packs: await packOwners.findMany(db, [...inside.packs, ...named.packs]),
+    packs: await packOwners.findMany(db, packs),
     claims: await claimOwners.findMany(db, [...inside.claims, ...named.claims]),
   }
 }

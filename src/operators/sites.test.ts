@@ -83,6 +83,73 @@ test('an order of another site is not made, nor one for a buyer from there', asy
   assert.match(foreignItem.body.message, /^lines\[0\]\.item_id: expected a registered item/)
 })
 
+test('nobody limited joins a pack or a shipment with an order of another site, whoever its buyer is', async () => {
+  const order = (body: object, token = inChile) =>
+    sendAs(app, token, 'POST', '/operator/orders', body)
+  const abroad = { ...brazil, buyer: chile.buyer }
+  const shipping = { mode: 'me2', logistic_type: 'drop_off', cost: 1 }
+  const single = await succeed(order(checkoutOf(abroad), operatorToken))
+  await succeed(order({ ...checkoutOf(abroad), pack_id: 71 }, operatorToken))
+  // A seller with listings on both sites, and a shipment that carries an order of each.
+  const both = `MLB${chile.seller}`
+  await putItem(app.client, both, {
+    seller_id: chile.seller,
+    site_id: 'MLB',
+    currency_id: 'CLP',
+    category_id: 'MLB1580',
+    available_quantity: 10,
+  })
+  const lines = [{ item_id: both, quantity: 1 }]
+  const mixed = { ...checkoutOf(chile), lines, shipping: { ...shipping, id: 72 } }
+  await succeed(order(mixed, operatorToken))
+  const before = await app.ctx.db.rows(sql`select * from orders order by id`)
+  const refused = [
+    { pack_id: brazil.order },
+    { pack_id: single.id },
+    { pack_id: 71 },
+    { id: 71 },
+    { shipping: { ...shipping, id: 72 } },
+  ]
+  for (const fields of refused) {
+    const { status, body } = await order({ ...checkoutOf(chile), ...fields })
+    const [name = ''] = Object.keys(fields)
+    assert.deepEqual([status, body.error], [409, 'id_taken'], body.message)
+    assert.match(body.message, RegExp(`^${name === 'shipping' ? 'shipping.id' : name}: expected`))
+  }
+  assert.deepEqual(await app.ctx.db.rows(sql`select * from orders order by id`), before)
+  const own = await succeed(order({ ...checkoutOf(chile), pack_id: 73 }))
+  for (const fields of [{ pack_id: 73 }, { id: 74, pack_id: 74 }, { pack_id: own.id }]) {
+    await succeed(order({ ...checkoutOf(chile), ...fields }))
+  }
+})
+
+test('of two operators of other sites who join a pack at once, one is refused', async () => {
+  const inPeru = (await createKey(app, { role: 'owner', sites: ['MLC', 'MPE'] })).key
+  await putUser(app.client, 902, { site_id: 'MPE' })
+  const listing = {
+    seller_id: 902,
+    site_id: 'MPE',
+    currency_id: 'PEN',
+    available_quantity: 100,
+  } as const
+  await putItem(app.client, 'MPE902', { ...listing, category_id: 'MPE1580' })
+  const ofBrazil = checkoutOf({ ...brazil, buyer: chile.buyer })
+  const ofPeru = checkoutOf({ site: 'MPE', buyer: chile.buyer, item: 'MPE902' })
+  const order = (at: TestApp, token: string, body: object) =>
+    sendAs(at, token, 'POST', '/operator/orders', body)
+  for (let id = 6_000; id < 6_030; id++) {
+    const kind = id % 3
+    // The pack is new, or has an order of a site that both may see, or one of them makes an order with its id.
+    if (kind === 1) await succeed(order(app, inChile, { ...checkoutOf(chile), pack_id: id }))
+    const answers = await Promise.all([
+      order(app, inBoth, { ...ofBrazil, ...(kind === 2 ? { id } : { pack_id: id }) }),
+      order(other, inPeru, { ...ofPeru, pack_id: id }),
+    ])
+    const statuses = answers.map(({ status }) => status)
+    assert.deepEqual(statuses.toSorted(), [201, 409], `${id} ${answers[0].text} ${answers[1].text}`)
+  }
+})
+
 test('a buyer of another site is read in an order of the own site, and not as a user', async () => {
   const body = checkoutOf({ ...chile, buyer: brazil.buyer })
   const { id } = await succeed(app.client.operator('POST', '/operator/orders', body))

@@ -7,6 +7,7 @@ import type { SiteId } from '../kernel/sites.ts'
 import { requireItem } from '../listings/site-rules.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db } from '../platform/database/database.ts'
+import type { Shipment } from '../shipments/shipment.ts'
 import { findShipment, shipmentOwners } from '../shipments/store.ts'
 import { parseOrderId } from './routes.ts'
 import { findOrderSite, listShipmentSites, orderOwners } from './store.ts'
@@ -36,10 +37,11 @@ export const siteOfOrder = siteRule('order', (request) =>
   ),
 )
 
-/** The items and the buyer of a checkout are on the sites. */
+/** The items and the buyer of a checkout are on the sites. Creating the order checks its pack and its shipment, which other
+ * requests may change at the same time. */
 export const siteOfCheckout = siteRule<{
   body: { buyer_id: number; lines: readonly { item_id: string }[] }
-}>('listings, buyer', async (request) => {
+}>('listings, buyer, pack, shipment', async (request) => {
   const { buyer_id: buyerId, lines } = request.body
   await requireUser(request, buyerId, badField('buyer_id', 'a registered user'))
   for (const [index, { item_id: itemId }] of lines.entries()) {
@@ -52,11 +54,19 @@ export const siteOfShipment = siteRule('shipment', async ({ ctx: { db }, params,
   const id = pathId('shipping_id', params['shipping_id'] ?? '')
   const unknown = new Failure('not_found_shipping_id')
   const shipment = await findShipmentById(db, id)
-  requireSite(sites, shipment?.siteId, unknown)
-  const { sellerId } = shipment as NonNullable<typeof shipment>
-  const orderSites = await listShipmentSites(db, { sellerId, shipmentId: id })
-  for (const site of orderSites) requireSite(sites, site, unknown)
+  if (!shipment) throw unknown
+  await requireSitesOfShipment(db, shipment, { sites, failure: unknown })
 })
+
+/** Throws the failure unless a shipment and all its orders are on the sites. */
+export async function requireSitesOfShipment(
+  db: Db,
+  { id, sellerId, siteId }: Pick<Shipment, 'id' | 'sellerId' | 'siteId'>,
+  { sites, failure }: { sites: ReadonlySet<SiteId>; failure: Failure },
+): Promise<void> {
+  const orderSites = await listShipmentSites(db, { sellerId, shipmentId: id })
+  for (const site of [siteId, ...orderSites]) requireSite(sites, site, failure)
+}
 
 /** Finds a shipment by its id alone, of any seller. */
 export async function findShipmentById(db: Db, id: number) {

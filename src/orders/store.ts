@@ -178,6 +178,17 @@ export async function listShipmentSites(
   return rows.map(({ siteId }) => siteId)
 }
 
+/** Returns the sites of this seller's orders in a pack, and of the order whose id is that of the pack. */
+export async function listPackSites(
+  db: Db,
+  { sellerId, packId }: { sellerId: number; packId: number },
+): Promise<SiteId[]> {
+  const rows = await db.rows<{ siteId: SiteId }>(sql`
+    select distinct site_id as "siteId" from orders
+    where seller_id = ${sellerId} and (pack_id = ${packId} or id = ${packId})`)
+  return rows.map(({ siteId }) => siteId)
+}
+
 /** The fields of an order that conversations need. */
 export interface ConversationOrder {
   id: number

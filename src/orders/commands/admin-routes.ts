@@ -28,7 +28,7 @@ const postOrder = route({
   tag,
   summary: 'Create an order from a checkout',
   description:
-    'Creates an order; all its lines must be items of one seller. Orders with the same `pack_id` form a pack. A repeated `Idempotency-Key` with the same body returns the first order, with the header `idempotent-replayed: true`. Errors: 400 `bad_request` for a wrong value, 409 `stock_exhausted` for more units than the item has, 409 `id_taken` for an id that another order or pack has, 409 `user_erased` for a buyer who was erased, 422 `idempotency_key_reused` for the same key with another body.',
+    'Creates an order; all its lines must be items of one seller. Orders with the same `pack_id` form a pack. A repeated `Idempotency-Key` with the same body returns the first order, with the header `idempotent-replayed: true`. Errors: 400 `bad_request` for a wrong value, 409 `stock_exhausted` for more units than the item has, 409 `id_taken` for an id that another order or the pack of another buyer has, and for a `pack_id` that a pack or an order of another buyer has, 409 `user_erased` for a buyer who was erased, 422 `idempotency_key_reused` for the same key with another body.',
   refuses: {
     bad_request: 'lines[0].item_id: expected a registered item',
     stock_exhausted:
@@ -40,10 +40,11 @@ const postOrder = route({
   body: Checkout,
   mayLackParts: true,
   answers: { 201: OrderAnswer, 206: PartialOrderAnswer },
-  async handle(ctx, { body, headers }) {
+  async handle(ctx, { body, headers, sites }) {
     const { id, created } = await createOrder(ctx, {
       checkout: body,
       key: idempotencyKeyOf(headers),
+      sites,
     })
     if (created) {
       const input = { reader: 'operator', newFormat: false, now: ctx.now() } as const

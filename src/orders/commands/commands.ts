@@ -1,3 +1,4 @@
+import type { SiteLimit } from '../../http/site-rule.ts'
 import { runIdempotent } from '../../http/store-idempotency.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
@@ -13,25 +14,31 @@ import { readCheckoutBuyer, readCheckoutSeller } from '../order-read-model.ts'
 import { applyPaymentUpdate, findAmountConflict, paidAmount } from '../payment.ts'
 import { applyPaymentStatus } from '../refund.ts'
 import { canBecome, changesWhatWasPaid } from '../status.ts'
-import { insertOrder, orderOwners, packOwners, paymentOwners } from '../store.ts'
+import { insertOrder, orderOwners, paymentOwners } from '../store.ts'
 import type { OrderBodyRow, OrderPartTexts } from '../view.ts'
 import type { Checkout, OrderPatch, PaymentBody } from './bodies.ts'
 import { isNewChargeback } from './chargebacks/chargeback.ts'
 import { commitChargeback, lockShipmentAndOrders } from './chargebacks/commit.ts'
 import { buildOrder, buildShipment, checkAmounts, largestAmount } from './checkout.ts'
 import { commitOrder, lockOrderById, recordOrderChanges } from './commit.ts'
+import { enterPack } from './pack.ts'
 import { insertOrLockShipment, withShipmentState } from './shipping.ts'
 
 type Tools = Pick<Context, 'audit' | 'db' | 'ids' | 'now'>
 
 /**
  * Creates an order from a checkout. Returns its id and, unless the key is a repeated one, the texts of its answer. A
- * repeated key returns the id of the first order. Listings and users are read outside the transaction, on pipelined
+ * repeated key returns the id of the first order. `sites` are those of a limited operator, whose listings and buyer
+ * are checked already. Listings and users are read outside the transaction, on pipelined
  * connections: only the stock must be exact, and it is taken under its lock.
  */
 export async function createOrder(
   { audit, db, reads, ids, now }: Tools & Pick<Context, 'reads'>,
-  { checkout, key }: { checkout: Checkout; key: string | undefined },
+  {
+    checkout,
+    key,
+    sites = null,
+  }: { checkout: Checkout; key: string | undefined; sites?: SiteLimit },
 ): Promise<{ id: number; created: (OrderBodyRow & OrderPartTexts) | undefined }> {
   const request = ['order', checkout]
   let created: (OrderBodyRow & OrderPartTexts) | undefined
@@ -57,15 +64,11 @@ export async function createOrder(
             `id: expected an unused id, order ${orderId} exists already`,
           )
         }
-        if (order.packId !== null) {
-          const pack = await packOwners.claimOrFind(tx, { ...order, id: order.packId })
-          if (pack.owner.buyerId !== order.buyerId) {
-            throw new Failure('id_taken', 'pack_id: expected a pack of this buyer')
-          }
-        }
+        await enterPack(tx, order, { sites, isGenerated: checkout.id === undefined })
         const shipment = buildShipment(checkout, order)
         const isNamed = checkout.shipping?.id !== undefined
-        const orderShipment = shipment && (await insertOrLockShipment(tx, shipment, { isNamed }))
+        const orderShipment =
+          shipment && (await insertOrLockShipment(tx, shipment, { isNamed, sites }))
         if (shipment && !orderShipment) throw new GeneratedIdTaken()
         const placed = orderShipment
           ? withDerivedTags(withShipmentState(order, orderShipment))

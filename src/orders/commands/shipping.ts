@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordChanges } from '../../changes/record.ts'
+import type { SiteLimit } from '../../http/site-rule.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -13,6 +14,7 @@ import {
   shipmentOwners,
 } from '../../shipments/store.ts'
 import type { Order } from '../order.ts'
+import { requireSitesOfShipment } from '../site-rules.ts'
 import { hasEnded } from '../status.ts'
 import { listOrdersOfShipment, lockOrder } from '../store.ts'
 import { checkAmounts } from './checkout.ts'
@@ -129,12 +131,13 @@ export function withShipmentState(
 /**
  * Inserts the shipment of a new order, or locks and returns the existing one: orders that are sent together name the
  * same shipment. The lock makes sure that no change of the shipment misses the order. Returns undefined when a
- * generated id is taken. Throws `id_taken` or `bad_request` for a shipment that does not fit.
+ * generated id is taken. Throws `id_taken` or `bad_request` for a shipment that does not fit. A limited operator joins
+ * no shipment that is not on the sites with all its orders.
  */
 export async function insertOrLockShipment(
   tx: Tx,
   shipment: Shipment,
-  { isNamed }: { isNamed: boolean },
+  { isNamed, sites }: { isNamed: boolean; sites: SiteLimit },
 ): Promise<Shipment | undefined> {
   const { owner, isNew } = await shipmentOwners.claimOrFind(tx, shipment)
   if (isNew) {
@@ -144,10 +147,12 @@ export async function insertOrLockShipment(
   if (!isNamed) return undefined
   const isOwn = owner.sellerId === shipment.sellerId
   const existing = isOwn ? await untilVisible(() => lockShipment(tx, shipment)) : undefined
-  if (existing?.buyerId !== shipment.buyerId) {
-    const message = 'shipping.id: expected a shipment of this seller to this buyer'
-    throw new Failure('id_taken', message)
-  }
+  const taken = new Failure(
+    'id_taken',
+    'shipping.id: expected a shipment of this seller to this buyer',
+  )
+  if (existing?.buyerId !== shipment.buyerId) throw taken
+  if (sites) await requireSitesOfShipment(tx, existing, { sites, failure: taken })
   const { id, mode, logisticType, currencyId } = existing
   if (mode !== shipment.mode || logisticType !== shipment.logisticType) {
     const expected = logisticType ? `${mode} with ${logisticType}` : mode

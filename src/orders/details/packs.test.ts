@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
+import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import {
   brunoId,
   carlaId,
+  checkoutBody,
   createTestMarket,
   type MarketTokens,
   placeOrder,
   putItem,
   putKettle,
+  putUser,
 } from '../../../test/harness/market.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+const doraId = 4004
 
 let app: TestApp
 let market: MarketTokens
@@ -18,6 +23,7 @@ let market: MarketTokens
 before(async () => {
   app = await openTestApp()
   market = await createTestMarket(app.client, null)
+  await putUser(app.client, doraId)
   await putKettle(app.client, 'MLA1001', 1_000)
   await putItem(app.client, 'MLA3001', {
     seller_id: carlaId,
@@ -141,4 +147,78 @@ contract(['4.3', 'orders'], 'a stranger cannot tell a pack of others from none',
     assert.ok(refused.body.message.startsWith('pack_id: expected'), refused.body.message)
   }
   assert.equal((await app.client.get('/packs/6040')).status, 401)
+})
+
+contract(
+  ['1', 'orders'],
+  'an order and a pack with its id have one buyer, whichever came first, and keep their sellers',
+  async () => {
+    const alone = await placeOrder(app.client, { shipping: undefined })
+    const lines = [{ item_id: 'MLA3001', quantity: 1 }]
+    await placeOrder(app.client, { pack_id: 6050, lines, shipping: undefined })
+    const byDora = { buyer_id: doraId, shipping: undefined }
+    const joined = await app.client.operator(
+      'POST',
+      '/operator/orders',
+      checkoutBody({ ...byDora, lines, pack_id: alone.id }),
+    )
+    const named = await app.client.operator(
+      'POST',
+      '/operator/orders',
+      checkoutBody({ ...byDora, id: 6050 }),
+    )
+    assert.deepEqual(
+      [joined, named].map(({ status, body }) => `${status} ${body.message}`),
+      [
+        '409 pack_id: expected a pack of this buyer',
+        '409 id: expected an unused id, pack 6050 exists already',
+      ],
+    )
+    const theirs = await placeOrder(app.client, { lines, pack_id: alone.id, shipping: undefined })
+    const idsFor = async (token: string) => {
+      const { body } = await pack(alone.id, token)
+      return body.orders.map(({ id }: { id: number }) => id)
+    }
+    assert.deepEqual(await idsFor(market.anaToken), [alone.id])
+    assert.deepEqual(await idsFor(market.carlaToken), [theirs.id])
+    assert.deepEqual(await idsFor(market.brunoToken), [alone.id, theirs.id])
+  },
+)
+
+contract(
+  ['1', 'orders'],
+  'a pack that an earlier release made with the id of another buyer’s order takes it from nobody',
+  async () => {
+    const alone = await placeOrder(app.client, { shipping: undefined })
+    await app.ctx.db.rows(sql`
+      insert into pack_owner (pack_id, buyer_id) values (${alone.id}, ${doraId})`)
+    for (const token of [market.anaToken, market.brunoToken]) {
+      const { body } = await pack(alone.id, token)
+      assert.deepEqual([body.orders, body.buyer], [[{ id: alone.id }], { id: brunoId }])
+    }
+    assert.equal((await pack(alone.id, market.carlaToken)).status, 404)
+  },
+)
+
+test('of a pack and an order with its id that two make at once for two buyers, one is refused', async () => {
+  const checkouts = (id: number) => [
+    checkoutBody({ id, shipping: undefined }),
+    checkoutBody({ buyer_id: doraId, pack_id: id, shipping: undefined }),
+  ]
+  for (let id = 6_100; id < 6_120; id++) {
+    const answers = await Promise.all(
+      checkouts(id).map((body) => app.client.operator('POST', '/operator/orders', body)),
+    )
+    const statuses = answers.map(({ status }) => status)
+    assert.deepEqual(statuses.toSorted(), [201, 409], String(id))
+  }
+})
+
+test('a generated id is never that of a pack', async () => {
+  const { id } = await placeOrder(app.client, { shipping: undefined })
+  for (const pack_id of [id + 1, id + 2]) {
+    await placeOrder(app.client, { pack_id, id: pack_id - 1_000_000, shipping: undefined })
+  }
+  const next = await placeOrder(app.client, { shipping: undefined })
+  assert.equal(next.id, id + 3)
 })

@@ -116,19 +116,22 @@ async function ordersOfPack(
   { db, reads }: Context,
   { packId, userId }: { packId: number; userId: number },
 ): Promise<PackOrder[]> {
+  const [packed, single] = await Promise.all([
+    listOrdersInPack({ db, reads }, { packId, userId }),
+    findSingleOrder({ db, reads }, { id: packId, userId }),
+  ])
+  if (!single) return packed
+  // Earlier releases made packs with the id of another buyer's order. A pack has one buyer.
+  const isSamePack = packed.every(({ buyerId }) => buyerId === single.buyerId)
+  return isSamePack ? [...packed, single] : packed
+}
+
+async function listOrdersInPack(
+  { db, reads }: Pick<Context, 'db' | 'reads'>,
+  { packId, userId }: { packId: number; userId: number },
+): Promise<PackOrder[]> {
   const pack = await packOwners.find(reads, packId)
-  if (!pack) {
-    const owner = await orderOwners.find(reads, packId)
-    if (owner?.sellerId !== userId && owner?.buyerId !== userId) return []
-    const key = { sellerId: owner.sellerId, id: packId }
-    const single = await readOrderWithoutPack(db, key)
-    if (single) return [single]
-    // Either the order is in a pack with another id, or this connection does not see it yet.
-    const order = await untilVisible(() => loadOrder(db, key))
-    if (order?.packId !== null) return []
-    const visible = await readOrderWithoutPack(db, key)
-    return visible ? [visible] : []
-  }
+  if (!pack) return []
   const isBuyer = pack.buyerId === userId
   const sellers = isBuyer
     ? await untilVisible(async () =>
@@ -142,6 +145,21 @@ async function ordersOfPack(
     }),
   )
   return ordersBySeller.flat()
+}
+
+/** Finds an order of this user that is in no pack: its id works as that of its pack. */
+async function findSingleOrder(
+  { db, reads }: Pick<Context, 'db' | 'reads'>,
+  { id, userId }: { id: number; userId: number },
+): Promise<PackOrder | undefined> {
+  const owner = await orderOwners.find(reads, id)
+  if (owner?.sellerId !== userId && owner?.buyerId !== userId) return undefined
+  const key = { sellerId: owner.sellerId, id }
+  const single = await readOrderWithoutPack(db, key)
+  if (single) return single
+  // Either the order is in a pack, or this connection does not see it yet.
+  const order = await untilVisible(() => loadOrder(db, key))
+  return order?.packId === null ? readOrderWithoutPack(db, key) : undefined
 }
 
 function nonEmpty<Row>(rows: readonly Row[]): readonly Row[] | undefined {

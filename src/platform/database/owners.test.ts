@@ -76,6 +76,31 @@ test('a claim that locks is refused to others until the transaction ends, also o
   })
 })
 
+test('a free id is found free once nobody is giving it, and stays free until the transaction ends', async () => {
+  const find = (id: number) => db.transaction((tx) => orders.findSettled(tx, { id, ...second }))
+  let found: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await orders.claim(tx, { id: 50, ...first })
+    found = find(50)
+  })
+  assert.deepEqual(await found, first)
+  assert.equal(await find(51), undefined)
+  assert.equal(await orders.find(db, 51), undefined)
+  const steps: string[] = []
+  let claimed: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await orders.findSettled(tx, { id: 52, ...second })
+    claimed = db.transaction(async (tx) => {
+      assert.equal(await orders.claim(tx, { id: 52, ...first }), true)
+      steps.push('claimed')
+    })
+    await tx.rows(sql`select pg_sleep(0)`)
+    steps.push('committing')
+  })
+  await claimed
+  assert.deepEqual(steps, ['committing', 'claimed'])
+})
+
 test('owners are found many at once, whatever the type of the id; unknown ids are left out', async () => {
   const conversation = { sellerId: 1, packId: 5 }
   await db.bulk(async (tx) => {

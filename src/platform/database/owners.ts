@@ -24,6 +24,7 @@ export class OwnerTable<Id extends number | string, Owner extends Record<keyof O
   readonly #insert: Sql
   readonly #claim: Sql
   readonly #claimLocked: Sql
+  readonly #delete: Sql
 
   constructor(definition: {
     table: string
@@ -53,6 +54,7 @@ export class OwnerTable<Id extends number | string, Owner extends Record<keyof O
     const [, first = definition.id] = columns
     this.#claimLocked = sql`${insert} on conflict (${id})
       do update set ${nameOf(first)} = ${table}.${nameOf(first)} returning ${owner}`
+    this.#delete = sql`delete from ${table} where ${id} = ${parameter}`
   }
 
   /** The fields of the owner. */
@@ -103,6 +105,17 @@ export class OwnerTable<Id extends number | string, Owner extends Record<keyof O
   async claimLocked(tx: Tx, owned: OwnedId<Id, Owner>): Promise<Owner> {
     const row = await tx.row<Owner>({ ...this.#claimLocked, values: this.#valuesOf(owned) })
     return row ?? owned
+  }
+
+  /**
+   * Returns the owner of an id once no other transaction is inserting it, and keeps it from being inserted until this one
+   * ends. Undefined for a free id. `owned` is inserted for a moment that nobody else sees.
+   */
+  async findSettled(tx: Tx, owned: OwnedId<Id, Owner>): Promise<Owner | undefined> {
+    const { owner, isNew } = await this.claimOrFind(tx, owned)
+    if (!isNew) return owner
+    tx.write({ ...this.#delete, values: [owned.id] })
+    return undefined
   }
 
   /** Copies many ids into the table. All must be free. */
