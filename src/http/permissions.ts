@@ -5,7 +5,7 @@
 export const permissionDescriptions = {
   'orders:read': 'Read orders and shipments',
   'orders:write':
-    'Create, change and cancel orders, and change shipments. What was paid takes finance:write too',
+    'Create orders with all their amounts, change and cancel them, and change shipments. Later, what was paid takes finance:write too',
   'finance:read': 'Read reports of sales and refunds, and currency rates',
   'finance:write':
     'Record payments and invoices, and set currency rates. With orders:write, also change taxes of orders and set statuses that say what was paid',

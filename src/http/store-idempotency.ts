@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Failure } from '../kernel/failure.ts'
+import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
 
 /** A request with an `Idempotency-Key`, which runs only once. */
 export interface IdempotentRequest {
   key: string | undefined
-  /** The user who chose the key, or the operator if missing. Each has a separate set of keys. */
-  userId?: number
+  /** The user or operator who chose the key. Each has a separate set of keys, and the bearer of the operator's token that of
+   * requests without one. */
+  chosenBy?: number | OperatorActor | undefined
   /** The request that the key stands for. The same key with another request is refused. */
   request: unknown
   now: Date
@@ -21,15 +23,14 @@ export interface IdempotentRequest {
  */
 export async function runIdempotent(
   tx: Tx,
-  { key: headerKey, userId, request, now }: IdempotentRequest,
+  { key: headerKey, chosenBy, request, now }: IdempotentRequest,
   work: () => Promise<string>,
 ): Promise<{ result: string; repeated: boolean }> {
   if (headerKey === undefined) return { result: await work(), repeated: false }
   if (headerKey.length > 255 || headerKey === '') {
     throw new Failure('bad_request', 'Idempotency-Key: expected 1 to 255 characters')
   }
-  // A header cannot contain a line break, so no key of the operator equals a key of a user.
-  const key = userId === undefined ? headerKey : `${userId}\n${headerKey}`
+  const key = `${keyPrefixOf(chosenBy)}${headerKey}`
   const fingerprint = hash('sha256', JSON.stringify(request))
   const [inserted] = await tx.rows(sql`
     insert into idempotency_keys (key, fingerprint, recorded_at) values (${key}, ${fingerprint}, ${now})
@@ -43,6 +44,15 @@ export async function runIdempotent(
   const result = await work()
   await tx.rows(sql`update idempotency_keys set result = ${result} where key = ${key}`)
   return { result, repeated: false }
+}
+
+/** Returns what the stored keys of somebody begin with. A header cannot contain a line break, so no key of the operator's
+ * token equals one of somebody else. */
+function keyPrefixOf(chosenBy: IdempotentRequest['chosenBy']): string {
+  if (chosenBy === undefined) return ''
+  if (typeof chosenBy === 'number') return `${chosenBy}\n`
+  const { kind } = chosenBy
+  return kind === 'account' || kind === 'key' ? `${kind}:${chosenBy.id}\n` : ''
 }
 
 /** Deletes keys recorded before `before`. */

@@ -1,3 +1,4 @@
+import { siteOf } from '../catalog/catalog.ts'
 import { requireSite, type SiteRule, siteRule } from '../http/site-rule.ts'
 import { requireUser } from '../identity/site-rules.ts'
 import { findUserSite } from '../identity/store.ts'
@@ -49,6 +50,14 @@ export const siteOfItem = siteRule('listing', (request) => {
 /** The seller of the body is on the sites. The id of a listing begins with its site, so an existing one is there too. */
 export const sellerOfItem = siteRule<{ body: { seller_id: number } }>('seller', (request) =>
   requireUser(request, request.body.seller_id, badField('seller_id', 'a registered user')),
+)
+
+/** The category of the body is one of the site of the body. Its public counts would include the listing. */
+export const categoryOfItem = siteRule<{ body: { category_id: string; site_id: SiteId } }>(
+  'category',
+  async ({ body: { category_id: categoryId, site_id: siteId } }) => {
+    if (siteOf(categoryId) !== siteId) throw badField('category_id', `a category of ${siteId}`)
+  },
 )
 
 /** Returns the failure of a body with an unknown item. */

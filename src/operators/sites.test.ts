@@ -83,6 +83,63 @@ test('an order of another site is not made, nor one for a buyer from there', asy
   assert.match(foreignItem.body.message, /^lines\[0\]\.item_id: expected a registered item/)
 })
 
+test('a listing is put into no category of another site, whose public counts stay as they are', async () => {
+  const count = async () => {
+    const { body } = await app.client.send('GET', '/categories/MLB1580', {})
+    return body.total_items_in_this_category
+  }
+  const before = await count()
+  const listing = {
+    seller_id: chile.seller,
+    site_id: 'MLC',
+    title: 'Pava',
+    currency_id: 'CLP',
+    price: 1,
+    available_quantity: 1,
+  }
+  const put = (category_id: string, token = inChile) =>
+    sendAs(app, token, 'PUT', '/operator/items/MLC777', { ...listing, category_id })
+  for (const category of ['MLB1580', 'MLB99999', 'zz']) {
+    const { status, body } = await put(category)
+    assert.equal(status, 400)
+    assert.match(body.message, /^category_id: expected a category of MLC/)
+  }
+  assert.equal((await put('MLC1580')).status, 201)
+  assert.equal(await count(), before)
+})
+
+test('idempotency keys of an account or API key are its own, and those of the token stay', async () => {
+  const { key } = await createKey(app, { role: 'support' })
+  const post = (token: string, path: string, body: object, repeated = 'k1') =>
+    app.client.send('POST', `/operator/${path}`, {
+      token,
+      body,
+      headers: { 'idempotency-key': repeated },
+    })
+  const orders: number[] = []
+  for (const token of [operatorToken, key, inChile]) {
+    const first = await post(token, 'orders', checkoutOf(chile))
+    assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [201, null])
+    const again = await post(token, 'orders', checkoutOf(chile))
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    assert.equal(again.body.id, first.body.id)
+    orders.push(first.body.id)
+  }
+  assert.equal(new Set(orders).size, 3)
+  const reused = await post(inChile, 'orders', { ...checkoutOf(chile), comments: 'x' })
+  assert.equal(reused.body.error, 'idempotency_key_reused')
+  const payment = { status: 'pending', transaction_amount: 10 }
+  for (const token of [operatorToken, inChile]) {
+    assert.equal((await post(token, `orders/${chile.order}/payments`, payment, 'p1')).status, 201)
+  }
+  const stored = await app.ctx.db.rows<{ key: string }>(sql`
+    select key from idempotency_keys where key in ('k1', 'p1') order by key`)
+  assert.deepEqual(
+    stored.map(({ key }) => key),
+    ['k1', 'p1'],
+  )
+})
+
 test('nobody limited joins a pack or a shipment with an order of another site, whoever its buyer is', async () => {
   const order = (body: object, token = inChile) =>
     sendAs(app, token, 'POST', '/operator/orders', body)

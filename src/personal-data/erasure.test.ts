@@ -104,7 +104,7 @@ async function putDora(): Promise<void> {
   await app.ctx.db.transaction((tx) =>
     runIdempotent(
       tx,
-      { key: own('key'), userId: doraId, request: {}, now: app.ctx.now() },
+      { key: own('key'), chosenBy: doraId, request: {}, now: app.ctx.now() },
       async () => 'MLA1',
     ),
   )

@@ -18,7 +18,7 @@ import {
   type SellerContact,
   subStatuses,
 } from '../listing.ts'
-import { sellerOfItem, siteOfItem } from '../site-rules.ts'
+import { categoryOfItem, sellerOfItem, siteOfItem } from '../site-rules.ts'
 import { findListings, itemOwners, lockListing } from '../store.ts'
 import { commitListing } from './commands.ts'
 import { stateOfListing, versionedListing } from './versioned-listing.ts'
@@ -202,13 +202,13 @@ const putItem = route({
   url: '/operator/items/:id',
   scope: 'operator',
   permission: 'listings:write',
-  sites: everyRule(siteInBody, sellerOfItem),
+  sites: everyRule(siteInBody, sellerOfItem, categoryOfItem),
   audits: 'listing',
   versioned: versionedListing,
   tag: 'Operator: listings',
   summary: 'Register or replace a listing',
   description:
-    'Saves a listing with its stock: `available_quantity` of the listing or of each of its `variations`, never both. It is not checked against its category, unlike what sellers list with `POST /items`. Fields that only a seller can set are kept: the publication (`sale_terms`, `location`, `channels` and others) and the further fields of `shipping`. Variations that keep their id keep their attributes, codes and pictures. Sales of another `vertical` than `core` (the default) send no notifications on the topics `orders`, `created_orders`, `payments` and `messages`. 400 `bad_request`: a field has a wrong value. 409 `id_taken`: the id belongs to another seller. 409 `user_erased`: the seller was erased.',
+    'Saves a listing with its stock: `available_quantity` of the listing or of each of its `variations`, never both. It is not checked against its category, unlike what sellers list with `POST /items`; operators who are limited to sites choose one of the same site. Fields that only a seller can set are kept: the publication (`sale_terms`, `location`, `channels` and others) and the further fields of `shipping`. Variations that keep their id keep their attributes, codes and pictures. Sales of another `vertical` than `core` (the default) send no notifications on the topics `orders`, `created_orders`, `payments` and `messages`. 400 `bad_request`: a field has a wrong value. 409 `id_taken`: the id belongs to another seller. 409 `user_erased`: the seller was erased.',
   refuses: {
     bad_request: 'seller_id: expected a registered user',
     user_erased: '468424240',

@@ -33,15 +33,19 @@ export async function listItem(
   })
   const outcome = await withFreeIds(drawFacts, (drawnFacts) =>
     db.transaction((tx) =>
-      runIdempotent(tx, { key, userId, request: ['item', body], now: now() }, async () => {
-        const facts = { ...drawnFacts, sellerId: userId, siteId, before: undefined }
-        const listing = buildListing(body, facts)
-        if (!(await itemOwners.claim(tx, listing))) throw new GeneratedIdTaken()
-        const { catalog } = drawnFacts
-        await commitListing(tx, { listing, at: now(), catalog, factors, by: 'seller' })
-        await saveNewDescription(tx, { listing, body, at: now() })
-        return listing.id
-      }),
+      runIdempotent(
+        tx,
+        { key, chosenBy: userId, request: ['item', body], now: now() },
+        async () => {
+          const facts = { ...drawnFacts, sellerId: userId, siteId, before: undefined }
+          const listing = buildListing(body, facts)
+          if (!(await itemOwners.claim(tx, listing))) throw new GeneratedIdTaken()
+          const { catalog } = drawnFacts
+          await commitListing(tx, { listing, at: now(), catalog, factors, by: 'seller' })
+          await saveNewDescription(tx, { listing, body, at: now() })
+          return listing.id
+        },
+      ),
     ),
   )
   return { id: outcome.result, isRepeated: outcome.repeated }

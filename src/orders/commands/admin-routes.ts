@@ -28,7 +28,7 @@ const postOrder = route({
   tag,
   summary: 'Create an order from a checkout',
   description:
-    'Creates an order; all its lines must be items of one seller. Orders with the same `pack_id` form a pack. A repeated `Idempotency-Key` with the same body returns the first order, with the header `idempotent-replayed: true`. Errors: 400 `bad_request` for a wrong value, 409 `stock_exhausted` for more units than the item has, 409 `id_taken` for an id that another order or the pack of another buyer has, and for a `pack_id` that a pack or an order of another buyer has, 409 `user_erased` for a buyer who was erased, 422 `idempotency_key_reused` for the same key with another body.',
+    'Creates an order; all its lines must be items of one seller. Orders with the same `pack_id` form a pack. The order has all amounts of the checkout, taxes and fees included: creating one does not take `finance:write`. A repeated `Idempotency-Key` with the same body returns the first order, with the header `idempotent-replayed: true`; each account and API key has keys of its own. Errors: 400 `bad_request` for a wrong value, 409 `stock_exhausted` for more units than the item has, 409 `id_taken` for an id that another order or the pack of another buyer has, and for a `pack_id` that a pack or an order of another buyer has, 409 `user_erased` for a buyer who was erased, 422 `idempotency_key_reused` for the same key with another body.',
   refuses: {
     bad_request: 'lines[0].item_id: expected a registered item',
     stock_exhausted:
@@ -40,10 +40,11 @@ const postOrder = route({
   body: Checkout,
   mayLackParts: true,
   answers: { 201: OrderAnswer, 206: PartialOrderAnswer },
-  async handle(ctx, { body, headers, sites }) {
+  async handle(ctx, { body, headers, operator, sites }) {
     const { id, created } = await createOrder(ctx, {
       checkout: body,
       key: idempotencyKeyOf(headers),
+      operator,
       sites,
     })
     if (created) {
@@ -96,7 +97,7 @@ const postPayment = route({
   tag,
   summary: 'Record a payment',
   description:
-    'Adds a payment to an order, or updates the one with this `id`. The status of the order follows from its payments. Send an `Idempotency-Key` to retry safely. An id of another order’s payment answers 409 `id_taken`. Errors: 404 `order_not_found`, 400 `bad_request` for amounts that contradict each other, 422 `idempotency_key_reused` for the same key with another body.',
+    'Adds a payment to an order, or updates the one with this `id`. The status of the order follows from its payments. Send an `Idempotency-Key` to retry safely; each account and API key has keys of its own. An id of another order’s payment answers 409 `id_taken`. Errors: 404 `order_not_found`, 400 `bad_request` for amounts that contradict each other, 422 `idempotency_key_reused` for the same key with another body.',
   refuses: {
     order_not_found: '',
     bad_request: 'transaction_amount: expected an amount: this payment does not exist yet',
@@ -113,6 +114,7 @@ const postPayment = route({
       orderId,
       payment: request.body,
       key: idempotencyKeyOf(request.headers),
+      operator: request.operator,
     })
     return orderForOperator(ctx, orderId, { status: 201 })
   },

@@ -2,6 +2,7 @@ import type { SiteLimit } from '../../http/site-rule.ts'
 import { runIdempotent } from '../../http/store-idempotency.ts'
 import { parseTimestamp, timestamp } from '../../kernel/clock.ts'
 import { badField, Failure } from '../../kernel/failure.ts'
+import type { OperatorActor } from '../../kernel/operator-actor.ts'
 import type { Listing } from '../../listings/listing.ts'
 import { findListings, itemOwners } from '../../listings/store.ts'
 import type { Context } from '../../platform/context.ts'
@@ -26,6 +27,13 @@ import { insertOrLockShipment, withShipmentState } from './shipping.ts'
 
 type Tools = Pick<Context, 'audit' | 'db' | 'ids' | 'now'>
 
+interface KeyedRequest {
+  /** The `Idempotency-Key`. */
+  key: string | undefined
+  /** Who chose it. Undefined for the program itself. */
+  operator?: OperatorActor
+}
+
 /**
  * Creates an order from a checkout. Returns its id and, unless the key is a repeated one, the texts of its answer. A
  * repeated key returns the id of the first order. `sites` are those of a limited operator, whose listings and buyer
@@ -37,8 +45,9 @@ export async function createOrder(
   {
     checkout,
     key,
+    operator,
     sites = null,
-  }: { checkout: Checkout; key: string | undefined; sites?: SiteLimit },
+  }: KeyedRequest & { checkout: Checkout; sites?: SiteLimit },
 ): Promise<{ id: number; created: (OrderBodyRow & OrderPartTexts) | undefined }> {
   const request = ['order', checkout]
   let created: (OrderBodyRow & OrderPartTexts) | undefined
@@ -48,39 +57,43 @@ export async function createOrder(
   })
   const outcome = await withFreeIds(drawIds, ({ orderId, shipmentId }) =>
     db.transaction(async (tx) => {
-      const outcome = await runIdempotent(tx, { key, request, now: now() }, async () => {
-        const [{ listings, seller }, party] = await Promise.all([
-          loadCheckoutListings(reads, checkout),
-          readCheckoutBuyer(reads, checkout.buyer_id),
-        ])
-        if (!party) throw badField('buyer_id', 'a registered user')
-        if (party.isErased) throw new Failure('user_erased', String(checkout.buyer_id))
-        const { buyer } = party
-        const order = buildOrder(checkout, { listings, now: now(), orderId, shipmentId })
-        if (!(await orderOwners.claim(tx, order))) {
-          if (checkout.id === undefined) throw new GeneratedIdTaken()
-          throw new Failure(
-            'id_taken',
-            `id: expected an unused id, order ${orderId} exists already`,
-          )
-        }
-        await enterPack(tx, order, { sites, isGenerated: checkout.id === undefined })
-        const shipment = buildShipment(checkout, order)
-        const isNamed = checkout.shipping?.id !== undefined
-        const orderShipment =
-          shipment && (await insertOrLockShipment(tx, shipment, { isNamed, sites }))
-        if (shipment && !orderShipment) throw new GeneratedIdTaken()
-        const placed = orderShipment
-          ? withDerivedTags(withShipmentState(order, orderShipment))
-          : order
-        const ownTexts = insertOrder(tx, placed)
-        await recordOrderChanges(tx, undefined, placed)
-        auditOrder(audit, undefined, placed)
-        const shipping = orderShipment ? renderOrderShipping(orderShipment) : null
-        const parts = { buyer, seller, shipping, sale: null, purchase: null, mediations: null }
-        created = { ...ownTexts, ...parts }
-        return String(order.id)
-      })
+      const outcome = await runIdempotent(
+        tx,
+        { key, chosenBy: operator, request, now: now() },
+        async () => {
+          const [{ listings, seller }, party] = await Promise.all([
+            loadCheckoutListings(reads, checkout),
+            readCheckoutBuyer(reads, checkout.buyer_id),
+          ])
+          if (!party) throw badField('buyer_id', 'a registered user')
+          if (party.isErased) throw new Failure('user_erased', String(checkout.buyer_id))
+          const { buyer } = party
+          const order = buildOrder(checkout, { listings, now: now(), orderId, shipmentId })
+          if (!(await orderOwners.claim(tx, order))) {
+            if (checkout.id === undefined) throw new GeneratedIdTaken()
+            throw new Failure(
+              'id_taken',
+              `id: expected an unused id, order ${orderId} exists already`,
+            )
+          }
+          await enterPack(tx, order, { sites, isGenerated: checkout.id === undefined })
+          const shipment = buildShipment(checkout, order)
+          const isNamed = checkout.shipping?.id !== undefined
+          const orderShipment =
+            shipment && (await insertOrLockShipment(tx, shipment, { isNamed, sites }))
+          if (shipment && !orderShipment) throw new GeneratedIdTaken()
+          const placed = orderShipment
+            ? withDerivedTags(withShipmentState(order, orderShipment))
+            : order
+          const ownTexts = insertOrder(tx, placed)
+          await recordOrderChanges(tx, undefined, placed)
+          auditOrder(audit, undefined, placed)
+          const shipping = orderShipment ? renderOrderShipping(orderShipment) : null
+          const parts = { buyer, seller, shipping, sale: null, purchase: null, mediations: null }
+          created = { ...ownTexts, ...parts }
+          return String(order.id)
+        },
+      )
       audit.target(outcome.result)
       return outcome
     }),
@@ -91,13 +104,13 @@ export async function createOrder(
 /** Records a payment of an order, or an update of the one with this id. Returns the ids of the order and payment. */
 export async function recordPayment(
   { audit, db, ids, now }: Tools,
-  { orderId, payment, key }: { orderId: number; payment: PaymentBody; key: string | undefined },
+  { orderId, payment, key, operator }: KeyedRequest & { orderId: number; payment: PaymentBody },
 ): Promise<{ orderId: number; paymentId: number }> {
   const request = ['payment', orderId, payment]
   const drawId = async () => payment.id ?? (await ids.next('payment'))
   const outcome = await withFreeIds(drawId, (paymentId) =>
     db.transaction((tx) =>
-      runIdempotent(tx, { key, request, now: now() }, async () => {
+      runIdempotent(tx, { key, chosenBy: operator, request, now: now() }, async () => {
         if (payment.status === 'charged_back') await lockShipmentAndOrders(tx, orderId)
         const before = await lockOrderById(tx, orderId)
         const { sellerId } = before

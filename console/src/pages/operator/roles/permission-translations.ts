@@ -9,7 +9,7 @@ export const permissionTranslations: Readonly<
   en: {
     'orders:read': 'Read orders and shipments',
     'orders:write':
-      'Create, change and cancel orders, and change shipments. What was paid takes finance:write too',
+      'Create orders with all their amounts, change and cancel them, and change shipments. Later, what was paid takes finance:write too',
     'finance:read': 'Read reports of sales and refunds, and currency rates',
     'finance:write':
       'Record payments and invoices, and set currency rates. With orders:write, also change taxes of orders and set statuses that say what was paid',
@@ -50,7 +50,7 @@ export const permissionTranslations: Readonly<
   es: {
     'orders:read': 'Ver órdenes y envíos',
     'orders:write':
-      'Crear, cambiar y cancelar órdenes, y cambiar envíos. Lo que se pagó requiere también finance:write',
+      'Crear órdenes con todos sus montos, cambiarlas y cancelarlas, y cambiar envíos. Después, lo que se pagó requiere también finance:write',
     'finance:read': 'Ver informes de ventas y reembolsos, y tipos de cambio',
     'finance:write':
       'Registrar pagos y facturas, y definir tipos de cambio. Con orders:write, también cambiar impuestos de órdenes y poner estados que dicen lo que se pagó',
@@ -94,7 +94,7 @@ export const permissionTranslations: Readonly<
   pt: {
     'orders:read': 'Ver pedidos e envios',
     'orders:write':
-      'Criar, alterar e cancelar pedidos, e alterar envios. O que foi pago requer também finance:write',
+      'Criar pedidos com todos os seus valores, alterá-los e cancelá-los, e alterar envios. Depois, o que foi pago requer também finance:write',
     'finance:read': 'Ver relatórios de vendas e reembolsos, e taxas de câmbio',
     'finance:write':
       'Registrar pagamentos e notas fiscais, e definir taxas de câmbio. Com orders:write, também alterar impostos de pedidos e definir status que dizem o que foi pago',
