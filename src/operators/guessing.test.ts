@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { holdHashes } from '../../test/harness/hashes.ts'
 import {
   codeAt,
   createAccount,
+  operatorPassword,
   setUpTotp,
   signIn,
   trySignIn,
@@ -45,10 +47,12 @@ async function exhaustAccount() {
 async function setUpAtOffice() {
   await createAccount(app, { email, role: 'owner' })
   const token = await signIn(app, { email, address: office })
-  const { secret } = await setUpTotp(app, token)
+  const { secret, recoveryCodes } = await setUpTotp(app, token)
   app.advance(10 * minuteMs)
-  return { token, code: () => codeAt(secret, app.ctx.now()) }
+  return { token, recoveryCodes, code: () => codeAt(secret, app.ctx.now()) }
 }
+
+const wrongCodeFor = (code: string) => (code === '123456' ? '654321' : '123456')
 
 test('strangers do not lock an account out of a network that it signed in from', async () => {
   await createAccount(app, { email, role: 'owner' })
@@ -74,7 +78,7 @@ test('past the limits, nobody learns whether a password is right without the cod
   const { code } = await setUpAtOffice()
   await createAccount(app, { email: 'plain@example.com', role: 'support' })
   await exhaustAccount()
-  const wrongCode = code() === '123456' ? '654321' : '123456'
+  const wrongCode = wrongCodeFor(code())
   const texts = new Set<string>()
   for (const attempt of [
     {},
@@ -91,25 +95,67 @@ test('past the limits, nobody learns whether a password is right without the cod
   await signIn(app, { email, code: code(), address: elsewhere })
 })
 
-test('past the limits, wrong codes with the right password are limited, in one network and in all', async () => {
-  const { code } = await setUpAtOffice()
+test('past the limits, codes are limited, in one network and in all', async () => {
+  const { code, recoveryCodes } = await setUpAtOffice()
   await exhaustAccount()
-  const wrongCode = code() === '123456' ? '654321' : '123456'
-  for (let n = 0; n < 5; n++) {
-    assert.equal((await trySignIn(app, { email, code: wrongCode, address: elsewhere })).status, 429)
-  }
+  const guess = (address: string) => trySignIn(app, { email, code: wrongCodeFor(code()), address })
+  for (let n = 0; n < 5; n++) assert.equal((await guess(elsewhere)).status, 429)
   assert.equal((await trySignIn(app, { email, code: code(), address: elsewhere })).status, 429)
   app.advance(minuteMs)
   await signIn(app, { email, code: code(), address: elsewhere })
   app.advance(minuteMs)
-  for (let network = 1; network <= 10; network++) {
-    for (let n = 0; n < 5; n++) {
-      await trySignIn(app, { email, code: wrongCode, address: `192.0.2.${network}` })
+  for (let network = 1; network <= 40; network++) {
+    for (let n = 0; n < 5; n++) await guess(`192.0.2.${network}`)
+  }
+  const stranger = '192.0.2.99'
+  assert.equal((await trySignIn(app, { email, code: code(), address: stranger })).status, 429)
+  // Nobody keeps the owner out of a network that it signed in from, or out of all with a recovery code.
+  await signIn(app, { email, code: code(), address: office })
+  await signIn(app, { email, code: recoveryCodes[0] ?? '', address: stranger })
+})
+
+test('past the limits, a password is hashed only after a right code, whatever the account', async (t) => {
+  const { code, recoveryCodes } = await setUpAtOffice()
+  await createAccount(app, { email: 'plain@example.com', role: 'support' })
+  const emails = [email, 'plain@example.com', 'nobody@example.com']
+  for (const guessed of emails) await guessFrom(elsewhere, { email: guessed })
+  const hashes = holdHashes(t)
+  const texts = new Set<string>()
+  for (const guessed of emails) {
+    for (const wrong of [wrongCodeFor(code()), 'aaaaa-bbbbb-ccccc-ddddd']) {
+      const attempt = { email: guessed, code: wrong, address: elsewhere }
+      const { status, text } = await trySignIn(app, attempt)
+      assert.equal(status, 429)
+      texts.add(text)
     }
   }
-  assert.equal((await trySignIn(app, { email, code: code(), address: '192.0.2.99' })).status, 429)
-  // Not even who knows the password keeps the owner out of a network that it signed in from.
-  await signIn(app, { email, code: code(), address: office })
+  assert.equal(texts.size, 1)
+  assert.deepEqual(hashes.started, [])
+  hashes.release()
+  const attempt = { email, code: recoveryCodes[0] ?? '', address: elsewhere }
+  await signIn(app, attempt)
+  assert.equal(hashes.started.length, 1)
+  // A code that was used is a wrong one.
+  await guessFrom(elsewhere, { email })
+  const { length } = hashes.started
+  assert.equal((await trySignIn(app, attempt)).status, 429)
+  assert.equal(hashes.started.length, length)
+})
+
+test('past the limits, one password is checked at a time, and one of two signs in with a code', async (t) => {
+  const { code } = await setUpAtOffice()
+  await guessFrom(office, { email })
+  const hashes = holdHashes(t)
+  const attempts = [1, 2].map(() => trySignIn(app, { email, code: code(), address: office }))
+  await hashes.whenStarted(operatorPassword)
+  // A check within the limits runs beside it.
+  const password = 'another password'
+  const other = trySignIn(app, { email, password, address: elsewhere })
+  await hashes.whenStarted(password)
+  hashes.release()
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+  assert.deepEqual(statuses.toSorted(), [201, 429])
+  assert.equal((await other).status, 401)
 })
 
 test('one network tries one password at few accounts only, known or not, and users do not count', async () => {

@@ -1,3 +1,4 @@
+import { HashQueue } from '../identity/passwords/hash-queue.ts'
 import { checkPassword, hashPassword } from '../identity/passwords/password.ts'
 import {
   type AttemptLimit,
@@ -7,7 +8,7 @@ import {
   takeAttempts,
 } from '../identity/sessions/attempts.ts'
 import { digestOf } from '../identity/token.ts'
-import { dayMs, minuteMs, secondMs, timestamp } from '../kernel/clock.ts'
+import { dayMs, hourMs, minuteMs, secondMs, timestamp } from '../kernel/clock.ts'
 import { Failure, TooManyRequests } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
@@ -19,13 +20,15 @@ import {
   findAccount,
   findSecrets,
   findSecretsByEmail,
+  hasRecoveryCode,
+  hasUnusedTotpStep,
   lockActiveAccount,
   replacePassword,
   useRecoveryCode,
   useTotpStep,
 } from './store-accounts.ts'
 import { hasSignedInFrom, insertSession } from './store-sessions.ts'
-import { recoveryDigestOf, totpStepOf } from './totp.ts'
+import { isTotpCode, recoveryDigestOf, totpStepOf } from './totp.ts'
 
 type Tools = Pick<Context, 'audit' | 'db' | 'now' | 'random' | 'passwordCost'>
 
@@ -101,9 +104,15 @@ export async function requireCode(
 }
 
 /**
+ * Past the limits, one password is checked at a time. Whoever has seen a code could otherwise delay the checks of
+ * others as long as it is good.
+ */
+const checksPastLimits = new HashQueue({ concurrency: 1, longest: 8 })
+
+/**
  * Signs in with both factors after others have used up the attempts at the account. Strangers must not keep its owner
- * out, and without the code nobody learns whether a password is right. Wrong codes are counted for who knows the
- * password, and attempts for the network, which bounds the cost of hashing. Throws `too_many_requests` for all others.
+ * out, and without the code nobody learns whether a password is right. The password is hashed only after a right code,
+ * so that requests past the limits cost next to nothing. Throws `too_many_requests` for all others.
  */
 async function signInPastLimits(
   ctx: Tools,
@@ -119,20 +128,15 @@ async function signInPastLimits(
   if (code === undefined) throw refusal
   const db = ctx.db.unextended
   const tools = { db, now: ctx.now }
-  const ofNetwork = [networkLimit(network)]
-  if (await takeAttempts(tools, ofNetwork)) throw refusal
-  const { isRight } = await checkPassword(ctx, {
-    password,
-    stored: account?.passwordHash ?? undefined,
-    isStranger: true,
-  })
-  const mayEnterCode = isRight && isActive(account) && account.totpSecret !== null
-  // A wrong password is counted apart, and counts for nothing: its answer takes as long as that of the right one.
-  const countedKey = mayEnterCode ? accountKey : `wrong ${accountKey}`
-  const ofCodes = codeLimitsOf({ network, accountKey: countedKey, isKnown })
-  const isExhausted = (await takeAttempts(tools, ofCodes)) !== undefined
-  if (!mayEnterCode || isExhausted || !(await useCode(tools, account, code))) throw refusal
-  await returnAttempts(db, [...ofNetwork, ...ofCodes])
+  const limits = pastLimitsOf({ network, accountKey, isKnown }, code)
+  if (await takeAttempts(tools, limits)) throw refusal
+  if (!(await isRightCode(tools, account, code)) || !isActive(account)) throw refusal
+  const { isRight } = await checksPastLimits.run(
+    () => checkPassword(ctx, { password, stored: account.passwordHash, isStranger: false }),
+    { isStranger: true },
+  )
+  if (!isRight || !(await useCode(tools, account, code))) throw refusal
+  await returnAttempts(db, limits)
   return openSession(ctx, { ...sessionOf(account), network, userAgent })
 }
 
@@ -156,11 +160,27 @@ function limitsOf({ network, accountKey, isKnown }: LimitedAccount): AttemptLimi
   return isKnown ? own : [networkLimit(network), ...own, accountLimit(accountKey)]
 }
 
-/** Returns the limits of wrong codes with the right password, once the limits of the account are used up. */
-function codeLimitsOf({ network, accountKey, isKnown }: LimitedAccount): AttemptLimit[] {
+/**
+ * Returns the limits of attempts with a code once those of the account are used up. They bound how many codes somebody
+ * who knows the password can try. A recovery code is too long to be guessed, so that its owner signs in even after that.
+ */
+function pastLimitsOf(
+  { network, accountKey, isKnown }: LimitedAccount,
+  code: string,
+): AttemptLimit[] {
+  const ofNetwork = networkLimit(network)
+  if (!isTotpCode(code)) return [ofNetwork]
   const own = ownLimits(`network ${network} codes ${accountKey}`)
-  return isKnown ? own : [...own, accountLimit(`codes ${accountKey}`)]
+  return isKnown ? [ofNetwork, ...own] : [ofNetwork, ...own, codeLimit(accountKey)]
 }
+
+/** Limits the codes that all strangers together try at one account. */
+const codeLimit = (accountKey: string): AttemptLimit => ({
+  key: `codes ${accountKey}`,
+  most: 200,
+  windowMs: hourMs,
+  isShared: true,
+})
 
 type ActiveAccount = AccountSecrets & { passwordHash: string }
 
@@ -264,20 +284,43 @@ async function isPasswordOf(
   return (await checkPassword(ctx, { password, stored, isStranger: false })).isRight
 }
 
+interface CodeTools {
+  db: Db
+  now: Context['now']
+}
+
 /** Uses up a code of the authenticator app, or a recovery code. Returns false if it is wrong or was used before. */
 async function useCode(
-  { db, now }: { db: Db } & Pick<Context, 'now'>,
+  { db, now }: CodeTools,
   { id, totpSecret }: AccountSecrets,
   code: string,
 ): Promise<boolean> {
   if (totpSecret === null) return false
-  const digits = code.replace(/\s/g, '')
-  if (!/^\d{6}$/.test(digits)) {
+  if (!isTotpCode(code)) {
     return useRecoveryCode(db, { id, digest: recoveryDigestOf(code), now: now() })
   }
-  const step = totpStepOf(digits, totpSecret, now())
+  const step = totpStepOf(code, totpSecret, now())
   return step !== undefined && useTotpStep(db, { id, step })
 }
+
+/**
+ * Returns whether `useCode` would accept the code, without using it up. Without an account or an authenticator app it
+ * does the same work and returns false, so that accounts cannot be probed.
+ */
+async function isRightCode(
+  { db, now }: CodeTools,
+  account: AccountSecrets | undefined,
+  code: string,
+): Promise<boolean> {
+  const id = account?.id ?? 0
+  if (!isTotpCode(code)) return hasRecoveryCode(db, { id, digest: recoveryDigestOf(code) })
+  const secret = account?.totpSecret ?? null
+  const step = totpStepOf(code, secret ?? dummyTotpSecret, now())
+  return secret !== null && step !== undefined && hasUnusedTotpStep(db, { id, step })
+}
+
+/** The secret to check a code against when an account has none. */
+const dummyTotpSecret = 'A'.repeat(32)
 
 /** Counts an attempt against every limit. Throws `too_many_requests`. */
 export async function takeOrRefuse(

@@ -207,6 +207,28 @@ export async function useTotpStep(
   return rows.length > 0
 }
 
+/** Returns whether the codes of a step are not used up. */
+export async function hasUnusedTotpStep(
+  db: Db,
+  { id, step }: { id: number; step: number },
+): Promise<boolean> {
+  const row = await db.row(sql`
+    select id from operator_accounts
+    where id = ${id} and (totp_last_step is null or totp_last_step < ${step})`)
+  return row !== undefined
+}
+
+/** Returns whether a recovery code is not used up. */
+export async function hasRecoveryCode(
+  db: Db,
+  { id, digest }: { id: number; digest: string },
+): Promise<boolean> {
+  const row = await db.row(sql`
+    select digest from operator_recovery_codes
+    where account_id = ${id} and digest = ${digest} and used_at is null`)
+  return row !== undefined
+}
+
 /** Uses up a recovery code. Returns false if there is none, or it was used already. */
 export async function useRecoveryCode(
   db: Db,

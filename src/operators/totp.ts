@@ -29,10 +29,18 @@ export function totpUri(secret: string, email: string): string {
   return makeTotp(secret, email).toString()
 }
 
-/** Returns the step of a code, or undefined if it is wrong. */
+const digitsOf = (code: string) => code.replace(/\s/g, '')
+
+/** Returns whether a code looks like one of an authenticator app. Recovery codes are longer. */
+export function isTotpCode(code: string): boolean {
+  return /^\d{6}$/.test(digitsOf(code))
+}
+
+/** Returns the step of a code, or undefined if it is wrong. Spaces make no difference. */
 export function totpStepOf(code: string, secret: string, now: Date): number | undefined {
   const timestamp = now.getTime()
-  const delta = makeTotp(secret).validate({ token: code, timestamp, window: acceptedSkew })
+  const token = digitsOf(code)
+  const delta = makeTotp(secret).validate({ token, timestamp, window: acceptedSkew })
   return delta === null ? undefined : Math.floor(timestamp / (stepSeconds * secondMs)) + delta
 }
 
