@@ -239,6 +239,14 @@ function countsAsPaid({ status, payments, parts }: Order): boolean {
   return parts.wasPaid && (payments.length === 0 || payments.some(isCredited))
 }
 
+/** Whether the sale has money or may still get some, whatever its status says. */
+export function hasMoney(order: Order): boolean {
+  return (
+    countsAsPaid(order) ||
+    order.payments.some((payment) => isCredited(payment) || isUnderWay(payment))
+  )
+}
+
 /** Returns when a hidden rating becomes visible (`expiration_date`), or null when no rating is hidden. */
 export function hiddenUntil({ parts, expirationDate }: Order): Date | null {
   const { sale, purchase, isFreed } = parts.feedback

@@ -135,9 +135,16 @@ export function hidesParties(status: OrderStatus): boolean {
   return statusTraits[status].hidesParties
 }
 
-/** Whether a change of status says otherwise what was paid. Cancelling a paid order does not: its payments stay. */
-export function changesWhatWasPaid(from: OrderStatus, to: OrderStatus): boolean {
-  if (from === to) return false
+/**
+ * Whether a change of status says otherwise what was paid. `hasMoney` is a fact of the payments: an order that waits to
+ * be cancelled has them as well. Cancelling a paid order changes nothing about them.
+ */
+export function changesWhatWasPaid(
+  { status, hasMoney }: { status: OrderStatus; hasMoney: boolean },
+  to: OrderStatus,
+): boolean {
+  if (status === to) return false
   const isWithdrawn = ['cancelling', 'cancelled', 'invalid'].includes(phaseOf(to))
-  return statusTraits[to].statesPayment || (statusTraits[from].statesPayment && !isWithdrawn)
+  const wasPaid = hasMoney || statusTraits[status].statesPayment
+  return statusTraits[to].statesPayment || (wasPaid && !isWithdrawn)
 }

@@ -131,7 +131,7 @@ const patchOrder = route({
   tag,
   summary: 'Update an order',
   description:
-    'Changes the status, tags, cancellation and other fields of an order; fields that you leave out stay. Tags that follow from the order itself, such as `paid`, `shops` and `claim_opened`, cannot be added or removed: the answer is 400 `bad_request`. Changing what was paid takes the permission `finance:write` too (403 `permission_denied`): the `taxes`, and the statuses `payment_in_process`, `partially_paid`, `paid` and `partially_refunded`, unless a paid order is cancelled. A status that cannot follow the current one answers 409 `status_not_reachable`. An unknown id answers 404 `order_not_found`.',
+    'Changes the status, tags, cancellation and other fields of an order; fields that you leave out stay. Tags that follow from the order itself, such as `paid`, `shops` and `claim_opened`, cannot be added or removed: the answer is 400 `bad_request`. Changing what was paid takes the permission `finance:write` too (403 `permission_denied`): the `taxes`, the statuses `payment_in_process`, `partially_paid`, `paid` and `partially_refunded`, and any other status of an order that has money, unless it is cancelled. A status that cannot follow the current one answers 409 `status_not_reachable`. An unknown id answers 404 `order_not_found`.',
   refuses: {
     order_not_found: '',
     bad_request:

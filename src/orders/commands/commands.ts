@@ -10,7 +10,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { GeneratedIdTaken, withFreeIds } from '../../platform/database/ids.ts'
 import { renderOrderShipping } from '../../shipments/view.ts'
 import { auditOrder } from '../audited.ts'
-import { type Order, transitionOrder, withDerivedTags } from '../order.ts'
+import { hasMoney, type Order, transitionOrder, withDerivedTags } from '../order.ts'
 import { readCheckoutBuyer, readCheckoutSeller } from '../order-read-model.ts'
 import { applyPaymentUpdate, findAmountConflict, paidAmount } from '../payment.ts'
 import { applyPaymentStatus } from '../refund.ts'
@@ -198,7 +198,11 @@ export async function updateOrder(
 /** Returns whether a patch changes what was paid: by the status, or by the taxes. */
 function changesPayment(before: Order, after: Order): boolean {
   const taxesOf = ({ details }: Order) => details.taxes.amount ?? 0
-  return changesWhatWasPaid(before.status, after.status) || taxesOf(before) !== taxesOf(after)
+  const { status } = before
+  return (
+    changesWhatWasPaid({ status, hasMoney: hasMoney(before) }, after.status) ||
+    taxesOf(before) !== taxesOf(after)
+  )
 }
 
 /** Returns the patched order. It has no side effects, so that tests can tabulate its rules. */

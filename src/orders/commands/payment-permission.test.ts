@@ -18,6 +18,8 @@ before(async () => {
 })
 after(() => app.close())
 
+const approved = { transaction_amount: 109_999, status: 'approved' }
+
 const patch = (token: string, id: number, body: object) =>
   sendAs(app, token, 'PATCH', `/operator/orders/${id}`, body)
 
@@ -77,20 +79,62 @@ test('a status is set by two at a time with the permission of each', async () =>
   assert.equal(answers[1]?.status, 200)
 })
 
+test('a paid order that waits to be cancelled becomes unpaid by finance alone, in any number of steps', async () => {
+  const { id } = await placeOrder(app.client)
+  const path = `/operator/orders/${id}`
+  await succeed(app.client.operator('POST', `${path}/payments`, approved))
+  await patch(support, id, { status: 'pending_cancel' })
+  for (const status of ['confirmed', 'paid']) {
+    const refused = await patch(support, id, { status })
+    assert.deepEqual([refused.status, refused.body.error], [403, 'permission_denied'])
+  }
+  assert.equal((await patch(both, id, { status: 'confirmed' })).status, 200)
+  assert.equal((await patch(support, id, { status: 'payment_required' })).status, 403)
+  assert.equal((await patch(support, id, { status: 'cancelled' })).status, 200)
+})
+
+test('an order that was set to paid without a payment is a paid one, also when it waits to be cancelled', async () => {
+  const unpaid = await orderIn('pending_cancel')
+  assert.equal((await patch(support, unpaid, { status: 'confirmed' })).status, 200)
+  const id = await orderIn('paid')
+  await patch(support, id, { status: 'pending_cancel' })
+  assert.equal((await patch(support, id, { status: 'confirmed' })).status, 403)
+})
+
+test('a payment that is approved while support confirms an order is not denied by it', async () => {
+  const id = await orderIn('pending_cancel')
+  const [payment, confirmed] = await Promise.all([
+    app.client.operator('POST', `/operator/orders/${id}/payments`, approved),
+    patch(support, id, { status: 'confirmed' }),
+  ])
+  assert.equal(payment.status, 201)
+  const { body } = await app.client.operator('GET', `/operator/orders/${id}`)
+  // Who came first decides: a payment of a confirmed order makes it paid.
+  assert.deepEqual(
+    [confirmed.status, body.status],
+    confirmed.status === 200 ? [200, 'paid'] : [403, 'pending_cancel'],
+  )
+})
+
 test('a paid order only leaves its status by finance, or by being cancelled', () => {
-  const allowed = orderStatuses.flatMap((from) =>
-    transitions[from].flatMap((to) => (changesWhatWasPaid(from, to) ? [] : [`${from} > ${to}`])),
-  )
   const endings = ['cancelled', 'manually_cancelled', 'invalid']
-  const expected = orderStatuses.flatMap((from) =>
-    transitions[from]
-      .filter(
-        (to) =>
-          [...endings, 'pending_cancel'].includes(to) ||
-          (['payment_required', 'confirmed', 'pending_cancel'].includes(from) &&
-            ['payment_required', 'confirmed'].includes(to)),
-      )
-      .map((to) => `${from} > ${to}`),
-  )
-  assert.deepEqual(allowed, expected)
+  for (const hasMoney of [false, true]) {
+    const allowed = orderStatuses.flatMap((status) =>
+      transitions[status].flatMap((to) =>
+        changesWhatWasPaid({ status, hasMoney }, to) ? [] : [`${status} > ${to}`],
+      ),
+    )
+    const expected = orderStatuses.flatMap((from) =>
+      transitions[from]
+        .filter(
+          (to) =>
+            [...endings, 'pending_cancel'].includes(to) ||
+            (!hasMoney &&
+              ['payment_required', 'confirmed', 'pending_cancel'].includes(from) &&
+              ['payment_required', 'confirmed'].includes(to)),
+        )
+        .map((to) => `${from} > ${to}`),
+    )
+    assert.deepEqual(allowed, expected)
+  }
 })
