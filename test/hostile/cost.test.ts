@@ -35,7 +35,7 @@ after(() => app.close())
 /** What an operator starts for its own sake, however long it takes: only what is refused is sent. */
 const isJob = ({ url }: Route) => /^\/operator\/(sandbox|clock|faults)/.test(url)
 /** Bodies that arrive in pieces: their costs are held by their lengths, below. */
-const isStreamed = ({ streams, takesFiles }: Route) => streams === true || takesFiles === true
+const isStreamed = ({ streams, takesFiles }: Route) => Boolean(streams) || takesFiles === true
 
 function hostileCasesOf(route: Route): HostileCase[] {
   const takesBody = route.method !== 'GET' && !isStreamed(route) && !(isJob(route) && !route.body)
