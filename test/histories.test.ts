@@ -218,6 +218,55 @@ test('the history of a conversation says what was held back and released, by who
   assert.ok(operations.includes('POST /operator/messages/{message_id}/overrule'), operations)
 })
 
+test('an entry in a history shows its values to who may read what the operation writes, and who and why to all', async () => {
+  await putUser(app.client, 7010, { site_id: 'MLB', nickname: 'FLOR', email: 'flor@example.com' })
+  await change('PUT', 'users/7010/invoices/1', { invoice_number: 1, amount: 1.5 }, 'audit')
+  await change('POST', 'tokens', { user_id: 7010 })
+  const order = await placeOrder(app.client)
+  await change('POST', `orders/${order.id}/payments`, { status: 'pending', transaction_amount: 10 })
+  await change('PUT', 'claims/7010', { order_id: order.id })
+  const [user, invoice, token, payment, created, claim] = [
+    'PUT /operator/users/{id}',
+    'PUT /operator/users/{user_id}/invoices/{invoice_id}',
+    'POST /operator/tokens',
+    'POST /operator/orders/{order_id}/payments',
+    'POST /operator/orders',
+    'PUT /operator/claims/{id}',
+  ] as const
+  const table: [permissions: string[], shown: string[], hidden: string[]][] = [
+    [['users:read'], [user], [invoice, token]],
+    [['users:read', 'finance:read'], [user, invoice], [token]],
+    [['users:read', 'finance:write'], [user, invoice], [token]],
+    [['users:read', 'users:credentials'], [user, token], [invoice]],
+    [['users:read', 'audit:read'], [user, invoice, token], []],
+    [['orders:read'], [created], [payment, claim]],
+    [['orders:read', 'finance:read'], [created, payment], [claim]],
+    [['orders:read', 'claims:read'], [created, claim], [payment]],
+    [['orders:read', 'audit:read'], [created, payment, claim], []],
+  ]
+  for (const [index, [permissions, shown, hidden]] of table.entries()) {
+    await succeed(app.client.operator('PUT', `/operator/roles/reader-${index}`, { permissions }))
+    const { key } = await createKey(app, { role: `reader-${index}` })
+    const ofUser = permissions.includes('users:read')
+    const path = ofUser ? 'users/7010' : `orders/${order.id}`
+    const body = await succeed(app.client.send('GET', `/operator/${path}/history`, { token: key }))
+    const entries: AuditEntryAnswer[] = ofUser
+      ? body.results.flatMap(({ audit }: Result) => audit ?? [])
+      : body.audit
+    const hasValues = ({ before, after, personal, result }: AuditEntryAnswer) =>
+      before !== null || after !== null || personal.length > 0 || result !== null
+    const operations = (values: boolean) =>
+      entries.filter((entry) => hasValues(entry) === values).map(({ operation }) => operation)
+    assert.deepEqual(operations(true).toSorted(), shown.toSorted(), permissions.join())
+    assert.deepEqual(operations(false).toSorted(), hidden.toSorted(), permissions.join())
+    for (const { operation, actor, date, reason } of entries) {
+      const isChange = operation !== user && operation !== created
+      assert.deepEqual([actor, isChange], ['token', reason !== null], operation)
+      assert.ok(Date.parse(date) > 0)
+    }
+  }
+})
+
 test('pages of a history follow each other without gap or repetition while entries are added', async () => {
   await putUser(app.client, 7009)
   for (let n = 0; n < 4; n++) {

@@ -6,7 +6,7 @@ import { OrNull, Timestamp } from '../kernel/schema.ts'
 import { scrollFields, scrollIdOf } from '../kernel/scroll.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type AuditEntryRow, listEntriesOf } from './store.ts'
-import { AuditEntryAnswer, renderEntries } from './view.ts'
+import { AuditEntryAnswer, type HistoryReader, renderEntriesFor } from './view.ts'
 
 /**
  * Pages of the history of a listing, a user or a conversation: what the database knows to have happened, and what
@@ -47,6 +47,10 @@ export const HistoryQuery = Type.Object({
     Type.Integer({ minimum: 1, maximum: 200, description: 'Results per page. Default: 50' }),
   ),
 })
+
+/** What the descriptions of all histories say about the values of entries. */
+export const valuesInHistory =
+  'The values of an entry take the permission of its operation, or the one to read what it writes, or `audit:read`; without them, `before` and `after` are null and `personal` is empty.'
 
 /** The kind of what operators changed. */
 const operatorChange = 'operator_change'
@@ -95,7 +99,10 @@ type HistoryResult =
 export async function readHistory(
   db: Database,
   { subject, dateCreated, targets, listEvents }: HistorySource,
-  { cursor, limit = defaultPageSize }: Static<typeof HistoryQuery>,
+  {
+    query: { cursor, limit = defaultPageSize },
+    ...reader
+  }: HistoryReader & { query: Static<typeof HistoryQuery> },
 ): Promise<{ results: object[]; next_cursor: string | null }> {
   const position = cursor === undefined ? undefined : positionOf(cursor, subject)
   const [events, entries] = await Promise.all([
@@ -119,7 +126,7 @@ export async function readHistory(
   const page = results.slice(0, limit)
   const last = results.length > limit ? page.at(-1) : undefined
   return {
-    results: await renderResults(db, page),
+    results: await renderResults(db, page, reader),
     next_cursor: last ? scrollIdOf([subject], [timestamp(last.at), last.source, last.key]) : null,
   }
 }
@@ -141,9 +148,15 @@ function entriesAfter(
   return { recordedAt: position.at, id: position.source === 'entry' ? position.key : '' }
 }
 
-async function renderResults(db: Database, page: readonly HistoryResult[]): Promise<object[]> {
+async function renderResults(
+  db: Database,
+  page: readonly HistoryResult[],
+  reader: HistoryReader,
+): Promise<object[]> {
   const entries = page.flatMap((result) => (result.source === 'entry' ? [result.entry] : []))
-  const rendered = new Map((await renderEntries(db, entries)).map((entry) => [entry.id, entry]))
+  const rendered = new Map(
+    (await renderEntriesFor(db, entries, reader)).map((entry) => [entry.id, entry]),
+  )
   return page.map((result) => {
     const at = timestamp(result.at)
     if (result.source === 'entry') {

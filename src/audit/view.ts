@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { isOperatorPermission } from '../http/permissions.ts'
+import type { RouteInput } from '../http/route.ts'
 import { auditTargetKinds } from '../kernel/audit.ts'
 import { timestamp } from '../kernel/clock.ts'
 import { Id, OrNull, Timestamp } from '../kernel/schema.ts'
@@ -65,6 +67,42 @@ export const AuditEntryAnswer = Type.Object({
   result: Values('Counts of an operation that goes on after its answer begins, such as an import'),
 })
 export type AuditEntryAnswer = Static<typeof AuditEntryAnswer>
+
+/** Who reads entries in a history. */
+export type HistoryReader = Pick<
+  RouteInput<unknown, unknown, unknown, 'operator'>,
+  'permissions' | 'operationPermissions'
+>
+
+/**
+ * Returns whether somebody may read the values of an entry in a history: by the permission of its operation, or the one
+ * to read what that one writes, or by `audit:read`, which the values of an unknown operation and of the own account take.
+ */
+function mayReadValues(
+  { operation }: Pick<AuditEntryRow, 'operation'>,
+  { permissions, operationPermissions }: HistoryReader,
+): boolean {
+  if (permissions.has('audit:read')) return true
+  const permission = operationPermissions.get(operation)
+  if (permission === undefined || permission === 'own-account') return false
+  const toRead = permission.replace(/:write$/, ':read')
+  return [permission, toRead].some((name) => isOperatorPermission(name) && permissions.has(name))
+}
+
+/** Renders the entries of a history. Without the permission, they have no values: the history says who changed something,
+ * and why. */
+export async function renderEntriesFor(
+  db: Db,
+  entries: readonly AuditEntryRow[],
+  reader: HistoryReader,
+): Promise<AuditEntryAnswer[]> {
+  const rendered = await renderEntries(db, entries)
+  return rendered.map((entry) =>
+    mayReadValues(entry, reader)
+      ? entry
+      : { ...entry, before: null, after: null, personal: [], result: null },
+  )
+}
 
 /** Renders entries, with their personal values and results. */
 export async function renderEntries(

@@ -4,6 +4,7 @@ import { type AuditTargetKind, maximumReasonLength } from '../kernel/audit.ts'
 import { badField } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { OperationPermissions } from './operator.ts'
 import type { Route } from './route.ts'
 
 /** What the audit log keeps of a request of the operator. */
@@ -76,16 +77,26 @@ export function auditRequestOf(
 ): AuditRequest | undefined {
   const { operator: actor = nobodyYet, params, headers, id: requestId } = request
   if (!isAudited(route)) return undefined
-  const { method, url, audits: targetKind } = route
-  if (!targetKind) throw new Error(`${method} ${url} does not say what it audits`)
+  const { audits: targetKind } = route
+  if (!targetKind) throw new Error(`${operationOf(route)} does not say what it audits`)
   return {
     actor,
-    operation: `${method} ${url.replace(/:([a-z_]+)/g, '{$1}')}`,
+    operation: operationOf(route),
     targetKind,
     targetId: Object.values(params as Record<string, string>).join('/'),
     requestId,
     reason: reasonOf(headers),
   }
+}
+
+/** Returns how the log names an operation. */
+function operationOf({ method, url }: Pick<Route, 'method' | 'url'>): string {
+  return `${method} ${url.replace(/:([a-z_]+)/g, '{$1}')}`
+}
+
+/** Returns the permission of each operation, by its name in the log. */
+export function operationPermissionsOf(routes: readonly Route[]): OperationPermissions {
+  return new Map(routes.map((route) => [operationOf(route), route.permission]))
 }
 
 /** Returns the reason of a request, or null. Throws `bad_request` if it is too long. */

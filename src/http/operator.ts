@@ -32,6 +32,9 @@ export interface OperatorRequirements {
   isSensitive?: true | undefined
 }
 
+/** The permission of each operation, by its name in the audit log. Operations of earlier releases may be missing. */
+export type OperationPermissions = ReadonlyMap<string, OperatorRequirements['permission']>
+
 /** How long a verified account may call sensitive operations. */
 const verificationMs = 10 * minuteMs
 

@@ -7,7 +7,7 @@ import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { FailureShape } from '../kernel/schema.ts'
 import type { Context } from '../platform/context.ts'
 import type { Caller } from './caller.ts'
-import type { OperatorRequirements } from './operator.ts'
+import type { OperationPermissions, OperatorRequirements } from './operator.ts'
 import type { OperatorPermission } from './permissions.ts'
 import type { TokenScope } from './scopes.ts'
 import type { SiteLimit, SiteRule } from './site-rule.ts'
@@ -71,6 +71,8 @@ export interface RouteInput<P, Q, B, S extends Scope> {
   sites: SiteLimit
   /** What the operator may do, for fields that take another permission than their operation. */
   permissions: S extends 'operator' ? ReadonlySet<OperatorPermission> : undefined
+  /** The permission of each operation, by its name in the audit log. */
+  operationPermissions: OperationPermissions
 }
 
 /**

@@ -28,6 +28,7 @@ export async function reportReadOnlyFields(
     operator: undefined,
     sites: null,
     permissions: undefined,
+    operationPermissions: new Map(),
     query: {},
     body: undefined,
     ignore: () => {},

@@ -20,7 +20,7 @@ import {
   openAdmissionQueues,
   queuedCallerOf,
 } from '../admission/admission-queues.ts'
-import { type AuditOperation, auditRequestOf } from '../audit.ts'
+import { type AuditOperation, auditRequestOf, operationPermissionsOf } from '../audit.ts'
 import { isCompressible, sendCompressed } from '../bodies/compression.ts'
 import { addMultipartParser, filesOf, noFiles } from '../bodies/forms.ts'
 import { addStreamParser, linesType } from '../bodies/lines.ts'
@@ -40,7 +40,12 @@ import { IgnoredNames } from '../input.ts'
 import { makeInputReader } from '../input-reader.ts'
 import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from '../limits.ts'
 import { networkOf } from '../network.ts'
-import { type AuthenticateOperator, checkOperator, type Operator } from '../operator.ts'
+import {
+  type AuthenticateOperator,
+  checkOperator,
+  type OperationPermissions,
+  type Operator,
+} from '../operator.ts'
 import { failurePage } from '../pages/failure.ts'
 import { pageHeaders } from '../pages/page.ts'
 import type { OperatorPermission } from '../permissions.ts'
@@ -177,11 +182,22 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   })
   const count = await makeLimit(server, ratePerMinute)
   const admissions = openAdmissionQueues(ctx)
+  const operationPermissions = operationPermissionsOf(parts.routes)
   for (const route of parts.routes) {
     const { routes, authenticate, authenticateOperator, audit, listOperatorChanges } = parts
     const authenticators = { authenticate, authenticateOperator }
     const records = { audit, listOperatorChanges }
-    const service = { ctx, route, routes, count, authenticators, records, isStrict, admissions }
+    const service = {
+      ctx,
+      route,
+      routes,
+      operationPermissions,
+      count,
+      authenticators,
+      records,
+      isStrict,
+      admissions,
+    }
     const setParser = bodyParserOf(route, isStrict)
     if (!setParser) register(server, service)
     else {
@@ -239,6 +255,7 @@ interface RouteService {
   ctx: Context
   route: Route
   routes: readonly Route[]
+  operationPermissions: OperationPermissions
   count: CountRequest
   authenticators: Pick<ServerParts, 'authenticate' | 'authenticateOperator'>
   records: {
@@ -327,7 +344,7 @@ async function runOperation(
   },
 ): Promise<RouteResponse> {
   const { reply, input, tools, ignored } = call
-  const { route, isStrict, ctx } = call.service
+  const { route, operationPermissions, isStrict, ctx } = call.service
   if (route.scope === 'operator') await identifyAgain(request, call.service)
   const { caller, operator, permissions, sites } = request
   const options = { caller, isStrict: isStrict(request), ignored }
@@ -339,6 +356,7 @@ async function runOperation(
     operator,
     sites,
     permissions,
+    operationPermissions,
     query: input.readQuery(request.query, options),
     body: input.readBody(request.body, options),
     ignore: (parameter: string) => ignored.addParameter(parameter),

@@ -4,6 +4,7 @@ import {
   type HistorySource,
   historyAnswerOf,
   readHistory,
+  valuesInHistory,
 } from '../../audit/history.ts'
 import { ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -20,8 +21,7 @@ const getHistory = route({
   sites: siteOfUser,
   tag: 'Operator: users and applications',
   summary: 'Get the history of a user',
-  description:
-    'Returns what happened to a user, the newest first: when the account was created and last updated, its password, its applications, its authorizations in force and its erasure, and what operators changed, with the entry of the audit log in `audit`. Of an erased user, the entries stay without personal values. 400 `bad_request`: the cursor is wrong. 404 `not_found`: there is no such user.',
+  description: `Returns what happened to a user, the newest first: when the account was created and last updated, its password, its applications, its authorizations in force and its erasure, and what operators changed, with the entry of the audit log in \`audit\`. Of an erased user, the entries stay without personal values. ${valuesInHistory} 400 \`bad_request\`: the cursor is wrong. 404 \`not_found\`: there is no such user.`,
   refuses: {
     bad_request: 'cursor: expected the `next_cursor` of a page of the same history',
     not_found: 'User not found: 468424240',
@@ -29,7 +29,7 @@ const getHistory = route({
   params: Type.Object({ id: IdText }),
   query: HistoryQuery,
   answers: { 200: historyAnswerOf(userEventKinds) },
-  async handle({ db }, { params, query }) {
+  async handle({ db }, { params, query, permissions, operationPermissions }) {
     const id = pathId('id', params.id)
     const user = await findUserOrigin(db, id)
     if (!user) throw new Failure('not_found', `User not found: ${id}`)
@@ -43,7 +43,7 @@ const getHistory = route({
       ],
       listEvents: (page) => listUserEvents(db, { ...page, id }),
     }
-    return ok(await readHistory(db, source, query))
+    return ok(await readHistory(db, source, { query, permissions, operationPermissions }))
   },
 })
 

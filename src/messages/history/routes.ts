@@ -3,6 +3,7 @@ import {
   type HistorySource,
   historyAnswerOf,
   readHistory,
+  valuesInHistory,
 } from '../../audit/history.ts'
 import { ok, type Route, route } from '../../http/route.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -19,8 +20,7 @@ const getHistory = route({
   sites: siteOfConversation,
   tag: 'Operator: messages',
   summary: 'Get the history of a conversation',
-  description:
-    'Returns what happened in a conversation, the newest first: messages, which of them moderation held back and why, which were released or read, the block in force, and what operators changed, with the entry of the audit log in `audit`. Texts of messages are not part of it. 400 `bad_request`: the cursor is wrong. 404 `not_found`: the seller has no such pack or order.',
+  description: `Returns what happened in a conversation, the newest first: messages, which of them moderation held back and why, which were released or read, the block in force, and what operators changed, with the entry of the audit log in \`audit\`. Texts of messages are not part of it. ${valuesInHistory} 400 \`bad_request\`: the cursor is wrong. 404 \`not_found\`: the seller has no such pack or order.`,
   refuses: {
     bad_request: 'cursor: expected the `next_cursor` of a page of the same history',
     not_found: 'Conversation not found: 2000006181551917',
@@ -28,7 +28,7 @@ const getHistory = route({
   params: conversationParams,
   query: HistoryQuery,
   answers: { 200: historyAnswerOf(conversationEventKinds) },
-  async handle({ db }, { params, query }) {
+  async handle({ db }, { params, query, permissions, operationPermissions }) {
     const key = conversationKeyOf(params)
     const { packId, sellerId } = key
     const sale = await readSale(db, key)
@@ -39,7 +39,7 @@ const getHistory = route({
       targets: [{ kind: 'conversation', id: `${packId}/${sellerId}` }],
       listEvents: (page) => listConversationEvents(db, { ...page, ...key }),
     }
-    return ok(await readHistory(db, source, query))
+    return ok(await readHistory(db, source, { query, permissions, operationPermissions }))
   },
 })
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { valuesInHistory } from '../../audit/history.ts'
 import { listEntriesOf } from '../../audit/store.ts'
-import { AuditEntryAnswer, renderEntries } from '../../audit/view.ts'
+import { AuditEntryAnswer, renderEntriesFor } from '../../audit/view.ts'
 import { ok, type Route, route } from '../../http/route.ts'
 import type { AuditTarget } from '../../kernel/audit.ts'
 import { dayMs, timestamp } from '../../kernel/clock.ts'
@@ -28,7 +29,7 @@ const getHistory = route({
   sites: siteOfOrder,
   tag: 'Operator: orders',
   summary: 'Get the history of an order',
-  description: `Returns what happened to an order, to explain it to a user. \`events\` come from the order, its payments, its shipment, its claims and its ratings, the oldest first. \`changes\` are the source of notifications, the newest first: at most ${maxChanges}, kept for two days. \`audit\` are the entries of the audit log about the order, its shipment, its claims and its conversation, the newest first: at most ${maxEntries}. An unknown order answers 404 \`order_not_found\`.`,
+  description: `Returns what happened to an order, to explain it to a user. \`events\` come from the order, its payments, its shipment, its claims and its ratings, the oldest first. \`changes\` are the source of notifications, the newest first: at most ${maxChanges}, kept for two days. \`audit\` are the entries of the audit log about the order, its shipment, its claims and its conversation, the newest first: at most ${maxEntries}. ${valuesInHistory} An unknown order answers 404 \`order_not_found\`.`,
   refuses: { order_not_found: '' },
   params: Type.Object({ order_id: IdText }),
   answers: {
@@ -48,7 +49,7 @@ const getHistory = route({
       audit: Type.Array(AuditEntryAnswer, { description: 'What operators changed, and who' }),
     }),
   },
-  async handle({ db }, { params }) {
+  async handle({ db }, { params, permissions, operationPermissions }) {
     const related = await loadOrderWithRelated(db, parseOrderId(params.order_id))
     if (!related) throw new Failure('order_not_found')
     const resources = notifiedResourcesOf(related)
@@ -65,7 +66,7 @@ const getHistory = route({
       resources,
       events: orderHistoryOf(related).map((event) => ({ ...event, at: timestamp(event.at) })),
       changes: changes.map((change) => ({ ...change, at: timestamp(change.at) })),
-      audit: await renderEntries(db, entries),
+      audit: await renderEntriesFor(db, entries, { permissions, operationPermissions }),
     })
   },
 })
