@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
-import { createTestMarket, placeOrder } from '../../../test/harness/market.ts'
+import { createTestMarket, placeOrder, putKettle } from '../../../test/harness/market.ts'
 import { createKey, openAccount, sendAs, succeed } from '../../../test/harness/operators.ts'
 import { changesWhatWasPaid, type OrderStatus, orderStatuses, transitions } from '../status.ts'
 
@@ -11,6 +11,7 @@ let both: string
 before(async () => {
   app = await openTestApp()
   await createTestMarket(app.client, null)
+  await putKettle(app.client, 'MLA1001', 200)
   support = (await openAccount(app, { email: 'support@example.com', role: 'support' })).token
   const permissions = ['orders:read', 'orders:write', 'finance:write']
   await succeed(app.client.operator('PUT', '/operator/roles/billing', { permissions }))
