@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/harness/app.ts'
+import { download, linesOf } from '../../test/harness/exports.ts'
 import { postImportLines } from '../../test/harness/import-lines.ts'
 import {
   anaId,
@@ -10,7 +12,10 @@ import {
   placeOrder,
   putItem,
 } from '../../test/harness/market.ts'
+import { pollUntil } from '../../test/harness/wait.ts'
+import type { Route } from '../http/route.ts'
 import { dayMs, minuteMs } from '../kernel/clock.ts'
+import { auditAdminRoutes } from './admin-routes.ts'
 import { csvCell } from './csv.ts'
 import { dropOldEntries, erasePersonalValues } from './store.ts'
 import type { AuditEntryAnswer } from './view.ts'
@@ -205,6 +210,50 @@ test('an export has every entry, as lines of JSON or as CSV', async () => {
   assert.equal(rows.length, entries.length + 1)
   assert.ok(rows[0]?.startsWith('"id","date","actor"'))
   assert.ok(rows[1]?.startsWith(`"${entries[0]?.id}"`))
+})
+
+test('exports of the log share the limit of all exports, and give their slots back', async () => {
+  const { exportSlots } = app.ctx
+  const others = Array.from({ length: exportSlots.limit - 1 }, () => exportSlots.take())
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => app.client.operator('GET', `${path}/export?format=csv`)),
+  )
+  for (const { status, body } of answers) {
+    assert.ok(status === 200 || (status === 429 && body.error === 'too_many_exports'))
+  }
+  others.push(exportSlots.take())
+  const refused = await app.client.operator('GET', `${path}/export`)
+  assert.deepEqual([refused.status, refused.body.error], [429, 'too_many_exports'])
+  assert.equal((await app.client.operator('GET', path)).status, 200)
+  for (const release of others) release()
+  const { text, isComplete, trailers } = await download(app, `${path}/export`)
+  assert.equal(trailers['x-feria-entries'], String(linesOf(text).length))
+  assert.ok(isComplete)
+  assert.equal((await download(app, `${path}/export`, 'HEAD')).status, 200)
+  await pollUntil('the end of all exports', () => exportSlots.used === 0)
+})
+
+test('an export of the log whose client reads nothing for a minute is ended', async () => {
+  const due: (() => void)[] = []
+  const timers = {
+    ...app.ctx.timers,
+    after(ms: number, work: () => void) {
+      assert.equal(ms, 60_000)
+      due.push(work)
+      return { cancel: () => void due.splice(due.indexOf(work), 1), unref() {} }
+    },
+  }
+  const route = auditAdminRoutes.find(({ url }) => url === `${path}/export`)
+  const input = { query: {} } as Parameters<Route['handle']>[1]
+  const answer = await route?.handle({ ...app.ctx, timers }, input)
+  assert.ok(answer?.content)
+  const failed = once(answer.content, 'error')
+  answer.content.read()
+  await pollUntil('a piece that waits for the client', () => due.length === 1)
+  assert.equal(app.ctx.exportSlots.used, 1)
+  due[0]?.()
+  assert.match(String((await failed)[0]), /has read nothing for a minute/)
+  await pollUntil('the end of the export', () => app.ctx.exportSlots.used === 0)
 })
 
 test('no cell of a CSV export starts a formula', async () => {

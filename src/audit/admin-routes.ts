@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { linesType } from '../http/bodies/lines.ts'
+import { entriesTrailer, streamExport } from '../http/export-stream.ts'
 import { ok, type Route, route } from '../http/route.ts'
 import { allSites } from '../http/site-rule.ts'
 import { parseTimestamp, timestamp } from '../kernel/clock.ts'
@@ -72,8 +72,9 @@ const getExport = route({
   tag,
   summary: 'Export the audit log',
   description:
-    'Returns all matching entries, the newest first, as a stream of any length: one JSON object per line (`ndjson`, the default), or `csv` with a header line. No cell of the CSV file starts a formula in a spreadsheet: such a text begins with an apostrophe. 400 `bad_request`: a filter is wrong.',
-  refuses: { bad_request: filterRefusal },
+    'Returns all matching entries, the newest first, as a stream of any length: one JSON object per line (`ndjson`, the default), or `csv` with a header line. No cell of the CSV file starts a formula in a spreadsheet: such a text begins with an apostrophe. It is complete if it ends without an error of the connection; the trailer `X-Feria-Entries` then has the number of entries. 429 `too_many_exports`: the process runs as many exports as it may. 400 `bad_request`: a filter is wrong, or the request is HTTP/1.0.',
+  refuses: { too_many_exports: '4', bad_request: filterRefusal },
+  mayBreakOff: true,
   query: Type.Object({
     ...auditFilterQuery,
     format: Type.Optional(
@@ -81,43 +82,52 @@ const getExport = route({
     ),
   }),
   answers: { 200: { ...AuditEntryAnswer, contentMediaType: linesType } },
-  async handle({ db }, { query: { format = 'ndjson', ...query } }) {
+  answerHeaders: Type.Object({
+    [entriesTrailer]: Type.String({
+      description: 'A trailer: the number of entries. Only a complete answer has it',
+    }),
+  }),
+  async handle(ctx, { query: { format = 'ndjson', ...query } }) {
     const filter = auditFilterOf(query)
-    // Read before the answer begins, so that a failure has its own status.
-    const firstPage = await listEntries(db, filter, { limit: exportPageSize })
-    const pages = entryPages(db, filter, firstPage)
-    if (format === 'csv') {
-      const headers = {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': 'attachment; filename="audit-log.csv"',
-      }
-      return { status: 200, content: Readable.from(csvLines(pages)), headers }
-    }
-    const headers = { 'content-type': linesType }
-    return { status: 200, content: Readable.from(jsonLines(pages)), headers }
+    return streamExport(ctx, {
+      name: 'audit-log',
+      open: async () => entryPages(ctx.db, filter),
+      ...formatters[format],
+    })
   },
 })
+
+const formatters = {
+  ndjson: {
+    header: '',
+    format: (entries: readonly AuditEntryAnswer[]) =>
+      entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+    headers: { 'content-type': linesType },
+  },
+  csv: {
+    header: csvHeader,
+    format: (entries: readonly AuditEntryAnswer[]) => entries.map(csvOf).join(''),
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="audit-log.csv"',
+    },
+  },
+}
 
 async function* entryPages(
   db: Database,
   filter: AuditFilter,
-  firstPage: readonly AuditEntryRow[],
-): AsyncGenerator<AuditEntryAnswer[]> {
-  for (let page = firstPage; page.length > 0; ) {
+): AsyncGenerator<readonly AuditEntryAnswer[]> {
+  let after: AuditEntryRow | undefined
+  do {
+    const limit = exportPageSize
+    const page: AuditEntryRow[] = await listEntries(db, filter, {
+      ...(after ? { after } : {}),
+      limit,
+    })
     yield await renderEntries(db, page)
-    const last = page.length === exportPageSize ? page.at(-1) : undefined
-    if (!last) return
-    page = await listEntries(db, filter, { after: last, limit: exportPageSize })
-  }
-}
-
-async function* jsonLines(pages: AsyncIterable<AuditEntryAnswer[]>): AsyncGenerator<string> {
-  for await (const page of pages) yield page.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-}
-
-async function* csvLines(pages: AsyncIterable<AuditEntryAnswer[]>): AsyncGenerator<string> {
-  yield csvHeader
-  for await (const page of pages) yield page.map(csvOf).join('')
+    after = page.length === limit ? page.at(-1) : undefined
+  } while (after)
 }
 
 function cursorOf({ recordedAt, id }: AuditPosition, query: AuditFilterQuery): string {

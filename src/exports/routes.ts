@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { ClaimAnswer } from '../claims/view.ts'
 import { baseAddress } from '../http/address.ts'
+import { entriesTrailer } from '../http/export-stream.ts'
 import { type Route, type RouteInput, type RouteResponse, route } from '../http/route.ts'
 import { siteInQuery } from '../http/site-rule.ts'
 import { UserAnswer } from '../identity/view.ts'
@@ -10,7 +11,7 @@ import { OrderAnswer, PaymentAnswer } from '../orders/schemas.ts'
 import type { Context } from '../platform/context.ts'
 import { WiderShipment } from '../shipments/schemas.ts'
 import { exportParameters } from './filters.ts'
-import { type ExportFormat, entriesTrailer, runExport } from './run.ts'
+import { type ExportFormat, runExport } from './run.ts'
 import {
   siteOfClaimExport,
   siteOfListingExport,

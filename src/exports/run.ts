@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
 import { linesType } from '../http/bodies/lines.ts'
+import { streamExport } from '../http/export-stream.ts'
 import type { RouteResponse } from '../http/route.ts'
 import { badField, type Failure } from '../kernel/failure.ts'
 import type { Context } from '../platform/context.ts'
@@ -13,12 +13,6 @@ export type ExportFormat = (typeof exportFormats)[number]
 const pageSize = 500
 /** Rows that one statement may look at. It ends in time, however few of them match. */
 const windowSize = 20_000
-
-/** A client that reads nothing for so long is disconnected: it holds a slot. */
-const longestStallMs = 60_000
-
-/** The trailer with the number of entries, which only a complete answer has. */
-export const entriesTrailer = 'x-feria-entries'
 
 /** Returns the failure of an `after` that names no entry. */
 export function unknownEntry(): Failure {
@@ -35,63 +29,31 @@ export interface ExportInput<Filter> {
 }
 
 /**
- * Answers with all entries that match, as they are read. The first page is read before the answer begins, so that a
- * failure has its own status. Later failures break the connection. Throws `too_many_exports`, and `bad_request` for an
- * unknown `after`.
+ * Answers with all entries that match, as they are read (`streamExport`). Throws `too_many_exports`, and `bad_request`
+ * for an unknown `after`.
  */
-export async function runExport<Filter, Key extends ExportKey>(
+export function runExport<Filter, Key extends ExportKey>(
   ctx: Context,
   kind: ExportKind<Filter, Key>,
   { format, filter, after, base }: ExportInput<Filter>,
 ): Promise<RouteResponse> {
-  const release = ctx.exportSlots.take()
-  try {
-    const start = after === undefined ? kind.firstKey : await kind.findKey(ctx.db, after)
-    if (!start) throw unknownEntry()
-    const pages = readPages({ db: ctx.db, now: ctx.now, base }, kind, { filter, start })
-    const first = await pages.next()
-    let count = 0
-    const formatter = formatters[format](kind, { hasHeader: after === undefined })
-    async function* chunks(): AsyncGenerator<Buffer> {
-      try {
-        yield Buffer.from(formatter.header)
-        for (let page = first; !page.done; page = await pages.next()) {
-          count += page.value.length
-          const stall = ctx.timers.after(longestStallMs, () => content.destroy(stalled))
-          try {
-            yield Buffer.from(formatter.format(page.value))
-          } finally {
-            stall.cancel()
-          }
-        }
-      } catch (error) {
-        const details = { export: kind.name, entries: count }
-        if (!ctx.outageLog.record(error, details)) {
-          ctx.log.error({ err: error, ...details }, 'an export broke off')
-        }
-        throw error
-      }
-    }
-    const content = Readable.from(chunks(), { objectMode: false })
-    content.once('close', release)
-    return {
-      status: 200,
-      content,
-      headers: {
-        'content-type': formatter.type,
-        'content-disposition': `attachment; filename="${kind.name}.${format}"`,
-      },
-      trailers: { [entriesTrailer]: () => String(count) },
-    }
-  } catch (error) {
-    release()
-    throw error
-  }
+  const { type, ...formatter } = formatters[format](kind, { hasHeader: after === undefined })
+  return streamExport(ctx, {
+    name: kind.name,
+    async open() {
+      const start = after === undefined ? kind.firstKey : await kind.findKey(ctx.db, after)
+      if (!start) throw unknownEntry()
+      return readPages({ db: ctx.db, now: ctx.now, base }, kind, { filter, start })
+    },
+    ...formatter,
+    headers: {
+      'content-type': type,
+      'content-disposition': `attachment; filename="${kind.name}.${format}"`,
+    },
+  })
 }
 
-const stalled = new Error('the client has read nothing for a minute')
-
-/** Yields all entries in the order of their keys, a page at a time. */
+/** Yields the entries in the order of their keys, a page at a time. */
 async function* readPages<Filter, Key extends ExportKey>(
   tools: ExportTools,
   kind: ExportKind<Filter, Key>,
