@@ -32,7 +32,7 @@ const putError = route({
   tag,
   summary: 'Report a picture that cannot be shown or downloaded',
   description:
-    'Saves the error of a picture and notifies the seller of the item on the topic `pictures`. The same report again notifies nobody. `source` is required for a picture that the listing does not have. 400 `bad_request`: the item is not registered, or `source` is missing. 409 `id_taken`: the picture belongs to another seller. 409 `user_erased`: the seller was erased.',
+    'Saves the error of a picture and notifies the seller of the item on the topic `pictures`. The same report again notifies nobody. `source` is required for a picture that the listing does not have. 400 `bad_request`: the item is not registered, or `source` is missing. Operators who are limited to sites also get it unless the id has a listing of theirs in it, as in `970736-MLA600000001_092026`, or the listing has the picture. 409 `id_taken`: the picture belongs to another seller. 409 `user_erased`: the seller was erased.',
   refuses: {
     bad_request: 'item_id: expected a registered item',
     id_taken:
