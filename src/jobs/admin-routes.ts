@@ -13,7 +13,14 @@ import { badField, Failure } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import { errorBodies, Id, OrNull, Site, StrictObject, Timestamp } from '../kernel/schema.ts'
 import type { Db } from '../platform/database/database.ts'
-import { cancelJob, createJob, jobNotFound, maxOpenJobs, retryJob } from './commands.ts'
+import {
+  cancelJob,
+  createJob,
+  jobNotFound,
+  maxOpenJobs,
+  maxOpenJobsOfActor,
+  retryJob,
+} from './commands.ts'
 import { isOpen, type Job, jobKindNames, jobStates, startedJobKindNames } from './job.ts'
 import type { JobKind } from './kind.ts'
 import { findResultFile, openResultFile } from './result-file.ts'
@@ -112,12 +119,12 @@ function makePostJob(kinds: Kinds): Route {
     audits: 'job',
     tag,
     summary: 'Start a job',
-    description: `Creates a job, which runs in the background: follow it with \`GET /operator/jobs/{id}\`. The kind \`bulk_listing_change\` changes all listings of \`filter\` as \`PUT /operator/items/{id}\` does, each once: status, category, price, or several of them. The kind \`reindex\` files listings or orders anew. The kind \`export\` writes the file of an export, and \`personal_data_export\` everything about a user. Each needs the permission of the same work without a job too: 403 \`permission_denied\`. The answer has how much there is to do in \`total\`. At most ${maxOpenJobs} jobs may be open (waiting or running); one more gets 409 \`too_many_jobs\`. 400 \`bad_request\`: a field has a wrong value. 404 \`not_found\`: there is no such user.`,
+    description: `Creates a job, which runs in the background: follow it with \`GET /operator/jobs/{id}\`. The kind \`bulk_listing_change\` changes all listings of \`filter\` as \`PUT /operator/items/{id}\` does, each once: status, category, price, or several of them. The kind \`reindex\` files listings or orders anew. The kind \`export\` writes the file of an export, and \`personal_data_export\` everything about a user. Each needs the permission of the same work without a job too: 403 \`permission_denied\`. The answer has how much there is to do in \`total\`. At most ${maxOpenJobs} jobs may be open (waiting or running), and ${maxOpenJobsOfActor} of an account or API key; one more gets 409 \`too_many_jobs\`. 400 \`bad_request\`: a field has a wrong value. 404 \`not_found\`: there is no such user.`,
     refuses: {
       bad_request: 'parameters.filter: expected a seller_id, a site_id or a category_id',
       permission_denied: 'exports:download',
       not_found: 'User not found: 468424240',
-      too_many_jobs: '',
+      too_many_jobs: 'A hundred jobs are open',
     },
     body: StrictObject({
       kind: Type.Enum([...startedJobKindNames], {
@@ -152,9 +159,9 @@ const makePostImport = (kinds: Kinds) =>
     tag,
     summary: 'Start an import as a job',
     description:
-      'Stores the lines of an import, as `POST /operator/import` takes them, and creates the job that imports them. When you get the answer, the file has arrived whole, and the import goes on without you. `total` is the number of its lines. The file of the job has a line for each refused line. If the connection breaks before the answer, nothing was imported: send the file again. At most 20 GiB. 409 `too_many_jobs`: a hundred jobs are open. 409 `job_ended`: somebody cancelled the job while the file arrived. 413 `body_too_large`: the file is larger than that.',
+      'Stores the lines of an import, as `POST /operator/import` takes them, and creates the job that imports them. When you get the answer, the file has arrived whole, and the import goes on without you. `total` is the number of its lines. The file of the job has a line for each refused line. If the connection breaks before the answer, nothing was imported: send the file again. At most 20 GiB. 409 `too_many_jobs`: a hundred jobs are open, or twenty of the same account or API key. 409 `job_ended`: somebody cancelled the job while the file arrived. 413 `body_too_large`: the file is larger than that.',
     refuses: {
-      too_many_jobs: '',
+      too_many_jobs: 'A hundred jobs are open',
       job_ended: 'cancelled',
       body_too_large: `body: expected at most ${maxUploadBytes} bytes`,
     },
@@ -290,11 +297,11 @@ const makePostRetry = (kinds: Kinds) =>
     tag,
     summary: 'Retry a failed job',
     description:
-      'Lets a failed job go on where it stopped. What it has done is not done again. 404 `not_found`: there is no such job. 409 `job_not_failed`: it has not failed. 409 `too_many_jobs`: a hundred jobs are open. 403 `permission_denied`: you lack the permission to start it.',
+      'Lets a failed job go on where it stopped. What it has done is not done again. 404 `not_found`: there is no such job. 409 `job_not_failed`: it has not failed. 409 `too_many_jobs`: a hundred jobs are open, or twenty of the same account or API key. 403 `permission_denied`: you lack the permission to start it.',
     refuses: {
       ...notFound,
       job_not_failed: 'finished',
-      too_many_jobs: '',
+      too_many_jobs: 'A hundred jobs are open',
       permission_denied: 'exports:download',
     },
     params,

@@ -2,15 +2,16 @@ import { dayMs } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
 import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { erasureKindName, isOpen, type Job } from './job.ts'
 import type { JobKind } from './kind.ts'
 import {
-  countOpenJobs,
   deleteExpired,
   detachUpload,
   forgetFiles,
   insertJob,
   listFilesWithoutJob,
+  listOpenJobActors,
   lockJob,
   lockJobs,
   saveCancelled,
@@ -22,6 +23,8 @@ export const jobsReady = 'jobs'
 
 /** The most jobs that have not ended. */
 export const maxOpenJobs = 100
+/** The most of them by one account or API key, so that none takes the places of all others. */
+export const maxOpenJobsOfActor = 20
 
 /** Creates a job, which waits for its turn. The parameters fit the schema of the kind. `base` is the address with which
  * links begin. Throws `bad_request` for other wrong parameters, and `too_many_jobs`. */
@@ -70,12 +73,23 @@ export async function addJob(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockJobs(tx)
-    if ((await countOpenJobs(tx)) >= maxOpenJobs) throw new Failure('too_many_jobs')
+    await refuseTooManyJobs(tx, job.actor)
     insertJob(tx, job, nextAt)
     audit.target(job.id)
     audit.change({ before: null, after: { kind: job.kind, parameters: job.parameters } })
     tx.hint(jobsReady)
   })
+}
+
+/** Throws `too_many_jobs` if no further job of this actor may be open. The caller has locked the creation of jobs. */
+async function refuseTooManyJobs(tx: Tx, actor: OperatorActor): Promise<void> {
+  const actors = await listOpenJobActors(tx)
+  if (actors.length >= maxOpenJobs) throw new Failure('too_many_jobs', 'A hundred jobs are open')
+  if (actor.kind !== 'account' && actor.kind !== 'key') return
+  const ofActor = actors.filter((other) => other.kind === actor.kind && other.id === actor.id)
+  if (ofActor.length < maxOpenJobsOfActor) return
+  const who = actor.kind === 'account' ? 'account' : 'API key'
+  throw new Failure('too_many_jobs', `Twenty jobs of the same ${who} are open`)
 }
 
 /** Cancels a job and returns it. What its steps have done stays. Throws `not_found`, `job_ended`, and
@@ -108,7 +122,7 @@ export async function retryJob(
     const job = await lockJob(tx, id)
     if (!job) throw jobNotFound(id)
     if (job.state !== 'failed') throw new Failure('job_not_failed', job.state)
-    if ((await countOpenJobs(tx)) >= maxOpenJobs) throw new Failure('too_many_jobs')
+    await refuseTooManyJobs(tx, job.actor)
     audit.change({ before: { state: job.state }, after: { state: 'waiting' } })
     saveRetried(tx, { id, at: now() })
     tx.hint(jobsReady)

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
 import { anaId, createTestMarket, putItem } from '../../test/harness/market.ts'
+import { createKey, sendAs, succeed } from '../../test/harness/operators.ts'
 import { override } from '../../test/harness/override.ts'
 import { secondMs } from '../kernel/clock.ts'
 import { jobKinds } from '../personal-data/job-kinds.ts'
 import { sql } from '../platform/database/sql.ts'
-import { maxOpenJobs } from './commands.ts'
+import { maxOpenJobs, maxOpenJobsOfActor } from './commands.ts'
 import { erasureKindName, jobKindNames } from './job.ts'
 import { JobRunner } from './runner.ts'
 
@@ -172,6 +173,31 @@ test('at most a hundred jobs are open, also when two are started at a time', asy
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
   const refused = answers.find(({ status }) => status === 409)
   assert.equal(refused?.body.error, 'too_many_jobs')
+})
+
+test('an account or key holds at most twenty open jobs, and leaves the other places to others', async () => {
+  const first = (await createKey(app, { role: 'catalog' })).key
+  const second = (await createKey(app, { role: 'catalog' })).key
+  const send = (token: string, path = '') =>
+    sendAs(app, token, 'POST', `/operator/jobs${path}`, path === '' ? pause : undefined)
+  const started = await succeed(send(first))
+  for (let n = 0; n < maxOpenJobsOfActor - 2; n++) await succeed(send(first))
+  const answers = await Promise.all([send(first), send(first), send(first)])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
+  const refused = answers.find(({ status }) => status === 409)
+  assert.deepEqual(refused?.body, {
+    message: 'Twenty jobs of the same API key are open: let one end, or cancel one.',
+    error: 'too_many_jobs',
+    status: 409,
+    cause: refused?.body.cause,
+  })
+  for (const token of [second, operatorToken]) assert.equal((await send(token)).status, 201)
+
+  await app.ctx.db.rows(sql`update jobs set state = 'failed' where id = ${started.id}`)
+  await succeed(send(first))
+  const retried = await send(second, `/${started.id}/retry`)
+  assert.deepEqual([retried.status, retried.body.error], [409, 'too_many_jobs'])
+  for (let n = 0; n < maxOpenJobsOfActor; n++) await succeed(send(operatorToken))
 })
 
 test('wrong parameters are refused with the name of the field, and start nothing', async () => {

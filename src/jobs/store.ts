@@ -1,3 +1,4 @@
+import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { SiteId } from '../kernel/sites.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { sql } from '../platform/database/sql.ts'
@@ -27,12 +28,12 @@ export async function lockJobs(tx: Tx): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtext('jobs'), 0)`)
 }
 
-/** Counts jobs that have not ended. Erasures do not count: they are never refused. */
-export async function countOpenJobs(db: Db): Promise<number> {
-  const row = await db.row<{ count: number }>(sql`
-    select count(*) as count from jobs
+/** Lists who has started the jobs that have not ended. Erasures do not count: they are never refused. */
+export async function listOpenJobActors(db: Db): Promise<OperatorActor[]> {
+  const rows = await db.rows<{ actor: string }>(sql`
+    select actor from jobs
     where state = any(${openJobStates}::text[]) and kind <> ${erasureKindName}`)
-  return row?.count ?? 0
+  return rows.map(({ actor }) => JSON.parse(actor))
 }
 
 /** Inserts a new job, whose first step begins at `nextAt`. */

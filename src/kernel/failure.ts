@@ -901,8 +901,8 @@ const operatorFailures = {
   too_many_jobs: {
     status: 409,
     error: 'too_many_jobs',
-    says: 'A hundred jobs are open: let one end, or cancel one.',
-    when: 'A hundred jobs wait or run.',
+    says: '{detail}: let one end, or cancel one.',
+    when: 'A hundred jobs wait or run, or twenty that the same account or API key has started.',
   },
   job_ended: {
     status: 409,
