@@ -214,14 +214,16 @@ test('an export has every entry, as lines of JSON or as CSV', async () => {
 
 test('exports of the log share the limit of all exports, and give their slots back', async () => {
   const { exportSlots } = app.ctx
-  const others = Array.from({ length: exportSlots.limit - 1 }, () => exportSlots.take())
+  const others = Array.from({ length: exportSlots.limit - 1 }, () =>
+    exportSlots.take({ kind: 'token' }),
+  )
   const answers = await Promise.all(
     [1, 2, 3].map(() => app.client.operator('GET', `${path}/export?format=csv`)),
   )
   for (const { status, body } of answers) {
     assert.ok(status === 200 || (status === 429 && body.error === 'too_many_exports'))
   }
-  others.push(exportSlots.take())
+  others.push(exportSlots.take({ kind: 'token' }))
   const refused = await app.client.operator('GET', `${path}/export`)
   assert.deepEqual([refused.status, refused.body.error], [429, 'too_many_exports'])
   assert.equal((await app.client.operator('GET', path)).status, 200)

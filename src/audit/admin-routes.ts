@@ -87,9 +87,10 @@ const getExport = route({
       description: 'A trailer: the number of entries. Only a complete answer has it',
     }),
   }),
-  async handle(ctx, { query: { format = 'ndjson', ...query } }) {
+  async handle(ctx, { query: { format = 'ndjson', ...query }, operator }) {
     const filter = auditFilterOf(query)
     return streamExport(ctx, {
+      operator,
       name: 'audit-log',
       open: async () => entryPages(ctx.db, filter),
       ...formatters[format],

@@ -44,17 +44,17 @@ const queryOf = ({ filters }: ExportStream) =>
 
 type ExportRequest = Pick<
   RouteInput<unknown, { format?: ExportFormat; after?: string }, unknown, 'operator'>,
-  'query' | 'headers'
+  'query' | 'headers' | 'operator'
 >
 
 /** Runs the export that a request describes. */
 async function answer(
   ctx: Context,
   { kind, filterOf }: ExportStream,
-  { query, headers }: ExportRequest,
+  { query, headers, operator }: ExportRequest,
 ): Promise<RouteResponse> {
   const { format = 'ndjson', after, ...filter } = query
-  const input = { format, after, base: baseAddress(ctx.config, headers) }
+  const input = { format, after, base: baseAddress(ctx.config, headers), operator }
   return runExport(ctx, kind, { ...input, filter: await filterOf(ctx, filter) })
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { openTestApp, operatorToken, type TestApp } from '../../test/harness/app.ts'
 import { download, linesOf } from '../../test/harness/exports.ts'
 import { createTestMarket, placeOrder, putKettle } from '../../test/harness/market.ts'
+import { createKey } from '../../test/harness/operators.ts'
 import { saveVariedOrders, variedOrders } from '../../test/harness/varied-orders.ts'
 import { pollUntil } from '../../test/harness/wait.ts'
 import { parseOrderConditions } from '../orders/search/parameters.ts'
@@ -13,6 +15,7 @@ import { orderExport } from './orders.ts'
 import { runExport } from './run.ts'
 
 const count = 6_000
+const operator = { kind: 'token' } as const
 const path = '/operator/exports/orders'
 let app: TestApp
 
@@ -75,7 +78,7 @@ test('a client that reads nothing for a minute loses its export, which gives its
     sellerIds: null,
     siteId: null,
   }
-  const input = { format: 'ndjson', filter, after: undefined, base: app.address } as const
+  const input = { format: 'ndjson', filter, after: undefined, base: app.address, operator } as const
   const { content } = await runExport({ ...app.ctx, timers }, orderExport, input)
   assert.ok(content)
   const failed = once(content, 'error')
@@ -84,6 +87,49 @@ test('a client that reads nothing for a minute loses its export, which gives its
   assert.equal(app.ctx.exportSlots.used, 1)
   due[0]?.()
   assert.match(String((await failed)[0]), /has read nothing for a minute/)
+  await whenFree()
+})
+
+test('a client that takes no more of a whole export than a part loses it as well', async () => {
+  const { seller } = await placeOrder(app.client)
+  const due = new Set<() => void>()
+  const timers = {
+    ...app.ctx.timers,
+    after(_ms: number, work: () => void) {
+      due.add(work)
+      return { cancel: () => void due.delete(work), unref() {} }
+    },
+  }
+  const filter = {
+    ...parseOrderConditions({}),
+    sellerId: seller.id,
+    buyerId: null,
+    sellerIds: null,
+    siteId: null,
+  }
+  const input = { format: 'csv', filter, after: undefined, base: app.address, operator } as const
+  const { content } = await runExport({ ...app.ctx, timers }, orderExport, input)
+  assert.ok(content)
+  const failed = once(content, 'error')
+  const stalledClient = new Writable({ highWaterMark: 1, write() {} })
+  content.pipe(stalledClient)
+  await pollUntil('the end of the reading', () => content.readableLength > 0 && due.size === 1)
+  for (const work of due) work()
+  assert.match(String((await failed)[0]), /has read nothing for a minute/)
+  await whenFree()
+})
+
+test('an account or key leaves a place to others', async () => {
+  const { limit, share } = app.ctx.exportSlots
+  assert.deepEqual([limit, share], [2, 1])
+  const { key } = await createKey(app, { role: 'owner' })
+  const first = new AbortController()
+  const { body } = await app.client.request('GET', path, { token: key, signal: first.signal })
+  await body?.getReader().read()
+  const second = await app.client.send('GET', path, { token: key })
+  assert.deepEqual([second.status, second.body.error], [429, 'too_many_exports'])
+  const other = await openExport()
+  for (const controller of [first, other]) controller.abort()
   await whenFree()
 })
 

@@ -2,6 +2,7 @@ import { linesType } from '../http/bodies/lines.ts'
 import { streamExport } from '../http/export-stream.ts'
 import type { RouteResponse } from '../http/route.ts'
 import { badField, type Failure } from '../kernel/failure.ts'
+import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { Context } from '../platform/context.ts'
 import { csvRecords, csvType, makeCellReader } from './csv.ts'
 import type { ExportEntry, ExportKey, ExportKind, ExportTools } from './kind.ts'
@@ -26,6 +27,7 @@ export interface ExportInput<Filter> {
   after: string | undefined
   /** The address of this service, with which links begin. */
   base: string
+  operator: OperatorActor
 }
 
 /**
@@ -35,7 +37,7 @@ export interface ExportInput<Filter> {
 export function runExport<Filter, Key extends ExportKey>(
   ctx: Context,
   kind: ExportKind<Filter, Key>,
-  { format, filter, after, base }: ExportInput<Filter>,
+  { format, filter, after, base, operator }: ExportInput<Filter>,
 ): Promise<RouteResponse> {
   const { type, ...formatter } = formatters[format](kind, { hasHeader: after === undefined })
   return streamExport(ctx, {
@@ -46,6 +48,7 @@ export function runExport<Filter, Key extends ExportKey>(
       return readPages({ db: ctx.db, now: ctx.now, base }, kind, { filter, start })
     },
     ...formatter,
+    operator,
     headers: {
       'content-type': type,
       'content-disposition': `attachment; filename="${kind.name}.${format}"`,

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream'
+import type { OperatorActor } from '../kernel/operator-actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { RouteResponse } from './route.ts'
 
+/** What a client must read before it is disconnected: a page may have megabytes. */
+const pieceBytes = 64 * 1024
 /** A client that reads nothing for so long is disconnected: it holds a slot. */
 const longestStallMs = 60_000
 
@@ -16,6 +19,7 @@ export interface ExportStream<Entry> {
   header: string
   format(entries: readonly Entry[]): string
   headers: NonNullable<RouteResponse['headers']>
+  operator: OperatorActor
 }
 
 /**
@@ -24,25 +28,31 @@ export interface ExportStream<Entry> {
  */
 export async function streamExport<Entry>(
   ctx: Context,
-  { name, open, header, format, headers }: ExportStream<Entry>,
+  { name, open, header, format, headers, operator }: ExportStream<Entry>,
 ): Promise<RouteResponse> {
-  const release = ctx.exportSlots.take()
+  const release = ctx.exportSlots.take(operator)
   try {
     const pages = await open()
     const first = await pages.next()
     let count = 0
+    const disconnectLater = () => ctx.timers.after(longestStallMs, () => content.destroy(stalled))
     async function* chunks(): AsyncGenerator<Buffer> {
       try {
         yield Buffer.from(header)
         for (let page = first; !page.done; page = await pages.next()) {
           count += page.value.length
-          const stall = ctx.timers.after(longestStallMs, () => content.destroy(stalled))
-          try {
-            yield Buffer.from(format(page.value))
-          } finally {
-            stall.cancel()
+          for (const piece of piecesOf(Buffer.from(format(page.value)))) {
+            const stall = disconnectLater()
+            try {
+              yield piece
+            } finally {
+              stall.cancel()
+            }
           }
         }
+        // All is read, but the client may not take the last pieces.
+        const stall = disconnectLater()
+        content.once('close', () => stall.cancel())
       } catch (error) {
         const details = { export: name, entries: count }
         if (!ctx.outageLog.record(error, details)) {
@@ -62,6 +72,13 @@ export async function streamExport<Entry>(
   } catch (error) {
     release()
     throw error
+  }
+}
+
+/** Yields the bytes in pieces, so that a client that reads slowly is told from one that does not read. */
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    yield bytes.subarray(start, start + pieceBytes)
   }
 }
 

@@ -865,8 +865,8 @@ const operatorFailures = {
   too_many_exports: {
     status: 429,
     error: 'too_many_exports',
-    says: 'This process runs {detail} exports, which is its limit. Try again when one has ended.',
-    when: 'The process runs as many exports as it may: four, or a quarter of `DATABASE_POOL`. `Retry-After` has the seconds to wait.',
+    says: 'This process runs {detail} exports already, which is the limit for you or for all. Try again when one has ended.',
+    when: 'The process runs as many exports as it may: four, or a quarter of `DATABASE_POOL`, and one less for each account and API key. `Retry-After` has the seconds to wait.',
   },
   version_conflict: {
     status: 409,
