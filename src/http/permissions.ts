@@ -15,7 +15,8 @@ export const permissionDescriptions = {
   'messages:write': 'Block and open conversations',
   'questions:read': 'Read questions',
   'questions:write': 'Change and delete questions',
-  'moderation:read': 'Read rules, terms and decisions of moderation',
+  'moderation:read':
+    'Read rules, terms and decisions of moderation, with the contact data that was found in texts',
   'moderation:write': 'Change rules and terms of moderation, and release messages',
   'listings:read': 'Read listings and how the search ranks them',
   'listings:write': 'Create and change listings, their pictures and quotations',

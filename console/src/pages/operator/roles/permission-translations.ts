@@ -19,7 +19,8 @@ export const permissionTranslations: Readonly<
     'messages:write': 'Block and open conversations',
     'questions:read': 'Read questions',
     'questions:write': 'Change and delete questions',
-    'moderation:read': 'Read rules, terms and decisions of moderation',
+    'moderation:read':
+      'Read rules, terms and decisions of moderation, with the contact data that was found in texts',
     'moderation:write': 'Change rules and terms of moderation, and release messages',
     'listings:read': 'Read listings and how the search ranks them',
     'listings:write': 'Create and change listings, their pictures and quotations',
@@ -60,7 +61,8 @@ export const permissionTranslations: Readonly<
     'messages:write': 'Bloquear y abrir conversaciones',
     'questions:read': 'Ver preguntas',
     'questions:write': 'Cambiar y eliminar preguntas',
-    'moderation:read': 'Ver reglas, términos y decisiones de moderación',
+    'moderation:read':
+      'Ver reglas, términos y decisiones de moderación, con los datos de contacto hallados en textos',
     'moderation:write': 'Cambiar reglas y términos de moderación, y liberar mensajes',
     'listings:read': 'Ver publicaciones y cómo las ordena la búsqueda',
     'listings:write': 'Crear y cambiar publicaciones, sus imágenes y cotizaciones',
@@ -104,7 +106,8 @@ export const permissionTranslations: Readonly<
     'messages:write': 'Bloquear e abrir conversas',
     'questions:read': 'Ver perguntas',
     'questions:write': 'Alterar e excluir perguntas',
-    'moderation:read': 'Ver regras, termos e decisões de moderação',
+    'moderation:read':
+      'Ver regras, termos e decisões de moderação, com os dados de contato encontrados em textos',
     'moderation:write': 'Alterar regras e termos de moderação, e liberar mensagens',
     'listings:read': 'Ver anúncios e como a busca os ordena',
     'listings:write': 'Criar e alterar anúncios, suas imagens e cotações',
