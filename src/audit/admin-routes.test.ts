@@ -262,6 +262,11 @@ test('no cell of a CSV export starts a formula', async () => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', ' =1+1', '\t=1+1', '\r=1', '＝1+1', '\n1']) {
     assert.equal(csvCell(text), `"'${text}"`)
   }
+  for (const hidden of ['\u200b', '\u00ad', '\u2060', '\u202e', '\ufeff \u3164']) {
+    assert.equal(csvCell(`${hidden}=1`), `"'${hidden}=1"`)
+  }
+  for (const small of '﹦﹢﹣﹫') assert.equal(csvCell(`${small}1`), `"'${small}1"`)
+  assert.equal(csvCell('a;=1; \u200b@b;c'), `"a;'=1;' \u200b@b;c"`)
   assert.equal(csvCell('say "=1"'), '"say ""=1"""')
   const reason = { 'x-feria-reason': '=HYPERLINK("http://example.com")' }
   await change('PUT', '/operator/currency_rates/UYU/USD', { rate: 0.02 }, reason)

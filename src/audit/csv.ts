@@ -1,3 +1,4 @@
+import { withoutFormulas } from '../kernel/spreadsheet.ts'
 import { targetText } from './entry.ts'
 import type { AuditEntryAnswer } from './view.ts'
 
@@ -29,11 +30,9 @@ function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-/** Returns a quoted cell (RFC 4180). Spreadsheets take a text that begins like this for a formula, and trim spaces
- * first; an apostrophe in front makes it a text. */
+/** Returns a quoted cell (RFC 4180) in which a spreadsheet finds no formula. */
 export function csvCell(text: string): string {
-  const safe = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('"', '""')}"`
+  return `"${withoutFormulas(text).replaceAll('"', '""')}"`
 }
 
 function jsonOf(values: object | null): string {

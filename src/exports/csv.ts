@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { withoutFormulas } from '../kernel/spreadsheet.ts'
 
 export const csvType = 'text/csv; charset=utf-8; header=present'
 
@@ -10,22 +11,16 @@ export type CsvColumns = Readonly<Record<string, string>>
 const listSeparator = '; '
 
 /**
- * Returns records of RFC 4180. A text that a spreadsheet would run as a formula begins with an apostrophe; numbers stay
+ * Returns records of RFC 4180. What a spreadsheet would run as a formula has an apostrophe before it; numbers stay
  * numbers. Null is an empty cell.
  */
 export function csvRecords(records: readonly (readonly unknown[])[]): string {
   return stringify(records as unknown[][], {
     record_delimiter: 'windows',
-    escape_formulas: true,
-    // Some programs end a record at any line end.
-    quoted_match: /[\r\n]/,
-    cast: { boolean: String, string: withoutFormula },
+    // Some programs end a record at any line end, and where the comma is the decimal sign a cell at a semicolon.
+    quoted_match: /[\r\n;]/,
+    cast: { boolean: String, string: withoutFormulas },
   })
-}
-
-/** Spreadsheets trim spaces and line ends before they look for a formula. `escape_formulas` guards texts without them. */
-function withoutFormula(text: string): string {
-  return /^[\s\0]+[=+\-@＝＋－＠]|^\n/.test(text) ? `'${text}` : text
 }
 
 /** Returns a function that reads the cells of a record from a value, in the order of the columns. */

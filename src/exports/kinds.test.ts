@@ -210,6 +210,9 @@ const hostileNames = [
   ' =1+1',
   'a\n=1+1',
   'a\r=1+1',
+  '\u200b=1+1',
+  '\u202e=1+1',
+  '﹦1+1',
   'Ñandú 🧉',
 ]
 
@@ -222,12 +225,18 @@ test('a hostile cell is no formula, and every other text is read back as it is',
   const column = header.indexOf('first_name')
   assert.deepEqual(
     records.map((record) => record[column]),
-    hostileNames.map((name) => (/^\s*[=+\-@]/.test(name) ? `'${name}` : name)),
+    hostileNames.map((name) => (/^[\s\u200b\u202e]*[=+\-@﹦]/.test(name) ? `'${name}` : name)),
   )
   assert.deepEqual(new Set(records.map(({ length }) => length)), new Set([header.length]))
   // Some programs end a record at any line end that is not in quotes.
   assert.match(text, /"a\n=1\+1"/)
   assert.match(text, /"a\r=1\+1"/)
+})
+
+test('a cell with a semicolon is quoted, and no formula stands behind one', async () => {
+  await putUser(app.client, 70_300, { first_name: 'a;=1+1', last_name: 'b; c' })
+  const { text } = await download(app, '/operator/exports/users?format=csv&nickname=USER_70300')
+  assert.match(text, /,"a;'=1\+1","b; c",/)
 })
 
 test('numbers stay numbers, null is empty, and a list is one cell', async () => {
