@@ -13,6 +13,7 @@ import {
   type FannedOutNotification,
   findFannedAt,
   findLastSeqBefore,
+  findListener,
   insertListener,
   type Listener,
   listListeners,
@@ -105,7 +106,8 @@ interface ListenBatch {
   upTo: number
 }
 
-type BatchInput = ListenerKey & { limit: number }
+/** `isListening`: the caller acts for the listener. Others only look: nothing is signed or saved for them. */
+type BatchInput = ListenerKey & { limit: number; isListening: boolean }
 
 /** Returns the notifications after a listener's cursor. Waits for one up to `waitMs`, or until the client has gone.
  * Throws `not_found`, and `too_many_requests` when too many requests wait. */
@@ -132,16 +134,22 @@ export async function waitForNotifications(
 
 /** Reads up to `limit` notifications after the listener's cursor, rendered as deliveries. `skipped` counts those
  * that are no longer stored. Throws `not_found`. */
-async function readBatch(tools: Tools, { limit, ...key }: BatchInput): Promise<ListenBatch> {
+async function readBatch(
+  tools: Tools,
+  { limit, isListening, ...key }: BatchInput,
+): Promise<ListenBatch> {
   const { db, now } = tools
-  const listener = await touchListener(db, { ...key, now: now() })
+  const listener = isListening
+    ? await touchListener(db, { ...key, now: now() })
+    : await findListener(db, key)
   if (!listener) throw listenerNotFound(key)
   const queue = await findQueue(db, key.applicationId)
   const lastSeq = queue?.lastSeq ?? 0
   if (lastSeq <= listener.cursorSeq) return { deliveries: [], skipped: 0, upTo: listener.cursorSeq }
   const notifications = await listNotificationsAfter(db, listener, limit)
   const firstSeq = notifications[0]?.seq ?? lastSeq + 1
-  const heard = await renderDeliveries(tools, key.applicationId, notifications)
+  const secrets = isListening ? await loadSecrets(tools, key.applicationId) : []
+  const heard = renderDeliveries(notifications, { sent: now(), secrets })
   return {
     deliveries: heard,
     skipped: firstSeq - listener.cursorSeq - 1,
@@ -149,16 +157,12 @@ async function readBatch(tools: Tools, { limit, ...key }: BatchInput): Promise<L
   }
 }
 
-/** Renders notifications as their first delivery would be sent now, with a body and signed headers. A listener that an
- * earlier version opened may have no secret yet: then nothing signs until it is opened again or acknowledges. */
-async function renderDeliveries(
-  tools: Tools,
-  applicationId: number,
+/** Renders notifications as their first delivery would be sent now, with a body and headers. A listener that an earlier
+ * version opened may have no secret yet: then nothing signs until it is opened again or acknowledges. */
+function renderDeliveries(
   notifications: readonly FannedOutNotification[],
-): Promise<RenderedDelivery[]> {
-  if (notifications.length === 0) return []
-  const sent = tools.now()
-  const secrets = await loadSecrets(tools, applicationId)
+  { sent, secrets }: { sent: Date; secrets: readonly string[] },
+): RenderedDelivery[] {
   return notifications.map((notification) => {
     const body = requestBody(notification, { attempt: 1, sent })
     const { id, seq } = notification

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
-import { openTestApp, type TestApp } from '../../../test/harness/app.ts'
+import { openTestApp, operatorToken, type TestApp } from '../../../test/harness/app.ts'
 import { contract } from '../../../test/harness/contract.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import {
@@ -10,6 +10,7 @@ import {
   createTestMarket,
   type MarketTokens,
 } from '../../../test/harness/market.ts'
+import { createKey } from '../../../test/harness/operators.ts'
 import { openReceiver } from '../../../test/harness/receiver.ts'
 import { pollUntil } from '../../../test/harness/wait.ts'
 import { recordChanges } from '../../changes/record.ts'
@@ -140,6 +141,28 @@ contract(
     assert.equal(entry.headers['webhook-signature'], expected)
   },
 )
+
+test('who may only read deliveries gets no signature and does not pass for the listener', async () => {
+  await open()
+  await happen('/c/1')
+  const { key } = await createKey(app, { role: 'read-only' })
+  const lastSeen = async () =>
+    (await app.client.get(`/applications/${applicationId}/listeners`, market.ownerToken)).body
+      .listeners[0].last_seen
+  const before = await lastSeen()
+  app.advance(60_000)
+  const read = async (token: string) =>
+    (await app.client.get(`/operator${url}/notifications`, token)).body.notifications[0]
+  const looked = await read(key)
+  assert.equal(looked.headers['webhook-signature'], undefined)
+  assert.equal(await lastSeen(), before)
+  const received = await read(operatorToken)
+  assert.match(received.headers['webhook-signature'], /^v1,/)
+  assert.notEqual(await lastSeen(), before)
+  assert.deepEqual([looked.id, looked.resource], [received.id, received.resource])
+  const unknown = `/operator/applications/${applicationId}/listeners/nobody/notifications`
+  assert.equal((await app.client.get(unknown, key)).status, 404)
+})
 
 test('reading creates no signing secret: opening a listener does, also one of an earlier version', async () => {
   const path = `/operator/applications/${applicationId}/signing-secrets`

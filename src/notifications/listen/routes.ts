@@ -62,7 +62,8 @@ const ReceivedNotification = Type.Object({
   user_id: Id,
   received: Timestamp,
   headers: MapOf(Type.String(), {
-    description: 'The headers that a delivery would have, with its signature',
+    description:
+      'The headers that a delivery would have, with its signature. Operators without the permission `deliveries:write` get no signature',
     examples: [{ 'content-type': 'application/json', 'webhook-id': '5da8a1b24be30a49eb66c52a' }],
   }),
   body: Type.String({ description: 'the exact body that a delivery would have' }),
@@ -91,6 +92,10 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
   const access = prefix === '' ? ` ${wholeApplicationTokenRule}` : ''
   const refusals = prefix === '' ? wholeRefusals : {}
   const ListedListener = prefix === '' ? ListenerView : withEtagField(ListenerView)
+  const looking =
+    prefix === ''
+      ? ''
+      : ' Without the permission `deliveries:write` you only look: the headers have no signature, and `last_seen` of the listener stays.'
   const unknown = ' An unknown listener answers 404 `not_found`.'
   const listenerRefusals = { ...refusals, not_found: 'Listener not found: erp' }
   return [
@@ -150,7 +155,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       url: `${listenerUrl}/notifications`,
       isUnqueued: true,
       summary: 'Receive notifications',
-      description: `Returns unacknowledged notifications in order, 100 by default. If there are none, it waits up to \`wait\` seconds for one. \`body\` and \`headers\` are those of a delivery; \`skipped\` counts notifications that were too old to be kept. Acknowledge \`up_to\` when you have handled all of them. In each process 40 requests per application and 500 in all may wait; one more gets 429 with \`Retry-After\`.${unknown}${access}`,
+      description: `Returns unacknowledged notifications in order, 100 by default. If there are none, it waits up to \`wait\` seconds for one. \`body\` and \`headers\` are those of a delivery; \`skipped\` counts notifications that were too old to be kept. Acknowledge \`up_to\` when you have handled all of them.${looking} In each process 40 requests per application and 500 in all may wait; one more gets 429 with \`Retry-After\`.${unknown}${access}`,
       refuses: listenerRefusals,
       params: listenerParams,
       query: Type.Object({
@@ -176,11 +181,13 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
           up_to: { ...Seq, description: 'Send it as `seq` to acknowledge all of these' },
         }),
       },
-      async handle(ctx, { params, query, signal }) {
+      async handle(ctx, { params, query, signal, permissions }) {
         const applicationId = applicationIdOf(params)
         const { wait = 0, limit = 100 } = query
         const listener = { applicationId, name: params.name }
-        const page = { limit, waitMs: wait * secondMs, signal }
+        // Operators have permissions; the application itself has none, and always listens.
+        const isListening = permissions?.has('deliveries:write') ?? true
+        const page = { limit, isListening, waitMs: wait * secondMs, signal }
         const { deliveries, skipped, upTo } = await waitForNotifications(ctx, {
           ...listener,
           ...page,

@@ -22,6 +22,16 @@ export async function listListeners(db: Db, applicationId: number): Promise<List
     from listeners where application_id = ${applicationId} order by name`)
 }
 
+export async function findListener(
+  db: Db,
+  { applicationId, name }: Pick<Listener, 'applicationId' | 'name'>,
+): Promise<Listener | undefined> {
+  return db.row(sql`
+    select application_id as "applicationId", name, cursor_seq as "cursorSeq",
+      cursor_at as "cursorAt", date_created as "dateCreated", last_seen as "lastSeen"
+    from listeners where application_id = ${applicationId} and name = ${name}`)
+}
+
 /** Loads a listener and locks it until the transaction ends. */
 export async function lockListener(
   tx: Tx,
