@@ -129,6 +129,8 @@ export interface Route<
   /** The operation skips admission control: it waits for long, or hardly uses the database. Operations with
    * `fromMemory`, `streams` or `takesFiles` skip it anyway. */
   isUnqueued?: true
+  /** The handler may wait for something to happen. The caller is checked again before the answer. */
+  isLongPoll?: true
   /** The answer may break off, and a client must notice. HTTP/1.0 is refused with `bad_request`: there, an answer that
    * broke off looks complete. */
   mayBreakOff?: true

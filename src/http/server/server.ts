@@ -371,7 +371,9 @@ async function runOperation(
   if (sites && !(await isOnSites(ctx, { route, input: parsed, sites }))) parsed.operator = undefined
   await reportReadOnlyFields(ctx, { input, request, params, ignored })
   const handlerInput = parsed as Parameters<Route['handle']>[1]
-  return runHandler(request, { service: call.service, tools, input: handlerInput })
+  const answer = await runHandler(request, { service: call.service, tools, input: handlerInput })
+  if (route.isLongPoll) await checkAgain(request, { service: call.service, params })
+  return answer
 }
 
 /** Throws the refusal of a limited operator whose request is not within the sites. A `public` operation returns false
@@ -409,6 +411,18 @@ function setOperator(request: FastifyRequest, operator: Operator | undefined): v
  * and it may have waited. Nothing is read again unless rights have changed (`createAuthenticateOperator`). */
 async function identifyAgain(request: FastifyRequest, service: RouteService): Promise<void> {
   setOperator(request, (await identify(request, service)).operator)
+}
+
+/** Refuses a caller who has lost the right to call while the handler waited. */
+async function checkAgain(
+  request: FastifyRequest,
+  { service, params }: { service: RouteService; params: unknown },
+): Promise<void> {
+  const { route, ctx } = service
+  const { caller, operator } = await identify(request, service)
+  request.caller = caller
+  setOperator(request, operator)
+  if (route.permit) await route.permit(ctx, { params, caller } as PermitInput)
 }
 
 interface HandlerCall {

@@ -10,7 +10,7 @@ import {
   createTestMarket,
   type MarketTokens,
 } from '../../../test/harness/market.ts'
-import { createKey } from '../../../test/harness/operators.ts'
+import { createKey, openAccount, sendAs, succeed } from '../../../test/harness/operators.ts'
 import { openReceiver } from '../../../test/harness/receiver.ts'
 import { pollUntil } from '../../../test/harness/wait.ts'
 import { recordChanges } from '../../changes/record.ts'
@@ -441,3 +441,31 @@ contract(
     }
   },
 )
+
+test('a request that waits is refused once its caller has lost the right to it', async (t) => {
+  await open()
+  const session = await openAccount(app, { email: 'ana@example.com', role: 'owner' })
+  const changed = await openAccount(app, { email: 'bruno@example.com', role: 'owner' })
+  const { id, key } = await createKey(app, { role: 'owner' })
+  const waits = t.mock.method(app.ctx.notificationWaiter, 'wait').mock
+  const path = `/operator${url}/notifications?wait=30`
+  const waiting = [session.token, changed.token, key, operatorToken].map((token) =>
+    sendAs(app, token, 'GET', path),
+  )
+  await pollUntil('all requests that wait', () => waits.callCount() >= 4)
+  await succeed(sendAs(app, session.token, 'DELETE', '/operator/sessions/current'))
+  const account = `/operator/accounts/${changed.id}`
+  await succeed(app.client.operator('PATCH', account, { role: 'finance' }))
+  await succeed(app.client.operator('DELETE', `/operator/keys/${id}`))
+  await happen('/lost/1')
+  const answers = await Promise.all(waiting)
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.error]),
+    [
+      [401, 'operator_only'],
+      [403, 'permission_denied'],
+      [401, 'operator_only'],
+      [200, undefined],
+    ],
+  )
+})

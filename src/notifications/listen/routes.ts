@@ -154,6 +154,7 @@ function listenerRoutes(prefix: '' | '/operator', scope: 'read' | 'operator'): R
       sites: allSites,
       url: `${listenerUrl}/notifications`,
       isUnqueued: true,
+      isLongPoll: true,
       summary: 'Receive notifications',
       description: `Returns unacknowledged notifications in order, 100 by default. If there are none, it waits up to \`wait\` seconds for one. \`body\` and \`headers\` are those of a delivery; \`skipped\` counts notifications that were too old to be kept. Acknowledge \`up_to\` when you have handled all of them.${looking} In each process 40 requests per application and 500 in all may wait; one more gets 429 with \`Retry-After\`.${unknown}${access}`,
       refuses: listenerRefusals,
