@@ -10,6 +10,7 @@ import {
   signIn,
   trySignIn,
 } from '../../test/harness/operators.ts'
+import { HashQueue } from '../identity/passwords/hash-queue.ts'
 import { hourMs, minuteMs } from '../kernel/clock.ts'
 
 let app: TestApp
@@ -180,4 +181,19 @@ test('the attempts of an hour are counted by network and account, across the min
   assert.equal(await guessFrom(elsewhere, { email }), 0)
   app.advance(hourMs)
   await signIn(app, { email, address: elsewhere })
+})
+
+test('passwords from known networks, and those with a right code, are checked ahead of strangers', async (t) => {
+  const { code } = await setUpAtOffice()
+  const runs = t.mock.method(HashQueue.prototype, 'run').mock
+  for (const [attempt, isStranger] of [
+    [{ address: elsewhere }, true],
+    [{ address: elsewhere, code: wrongCodeFor(code()) }, true],
+    [{ address: elsewhere, email: 'nobody@example.com', code: code() }, true],
+    [{ address: office }, false],
+    [{ address: elsewhere, code: code() }, false],
+  ] as const) {
+    await trySignIn(app, { email, ...attempt })
+    assert.deepEqual(runs.calls.at(-1)?.arguments[1], { isStranger })
+  }
 })

@@ -72,10 +72,12 @@ export async function signInOperator(ctx: Tools, attempt: SignInAttempt): Promis
   const limits = limitsOf({ network, accountKey, isKnown })
   const endsAt = await takeAttempts({ ...ctx, db: ctx.db.unextended }, limits)
   if (endsAt) return signInPastLimits(ctx, { ...attempt, account, accountKey, isKnown, endsAt })
+  // Many networks can fill the queue of strangers. Who has the right code goes ahead of them, wherever it signs in.
+  const hasRightCode = code !== undefined && (await isRightCode(ctx, account, code))
   const { isRight, isDated } = await checkPassword(ctx, {
     password,
     stored: account?.passwordHash ?? undefined,
-    isStranger: !isKnown,
+    isStranger: !isKnown && !hasRightCode,
   })
   if (!isRight || !isActive(account)) throw new Failure('sign_in_failed')
   await requireCode(ctx, account, code)
