@@ -63,3 +63,21 @@ export function limitArrival({ raw, routeOptions }: FastifyRequest, arrivalMs: n
   timer.unref()
   for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer))
 }
+
+/** Time limit of a client that reads nothing of an answer. */
+export const usualStallMs = 60_000
+
+/** Ends the connection of a client that reads nothing of an answer for `stallMs`: the answer is held in memory until it
+ * is read. An answer that is still being made is not limited. A stream that still arrives has the limit of its arrival. */
+export function limitStall(
+  { raw: request }: FastifyRequest,
+  reply: FastifyReply,
+  stallMs: number,
+): void {
+  if (!request.complete) return
+  // Node counts anything that the socket sends on as activity.
+  reply.raw.setTimeout(stallMs, () => {
+    const { socket } = reply.raw
+    if (socket && socket.writableLength > 0) socket.destroy()
+  })
+}

@@ -25,6 +25,7 @@ export async function openBareServer(
     authenticate = async () => undefined,
     authenticateOperator,
     arrivalMs,
+    stallMs,
     env = {},
     log = makeLog('silent'),
   }: {
@@ -32,6 +33,7 @@ export async function openBareServer(
     /** Default: knows the operator's token. */
     authenticateOperator?: AuthenticateOperator
     arrivalMs?: number
+    stallMs?: number
     env?: Record<string, string>
     log?: Log
   } = {},
@@ -46,7 +48,10 @@ export async function openBareServer(
     outageLog,
     // What operations of a module need is left out: these servers have none of them.
   } as unknown as Context
-  const bounds = arrivalMs === undefined ? {} : { arrivalMs }
+  const bounds = {
+    ...(arrivalMs === undefined ? {} : { arrivalMs }),
+    ...(stallMs === undefined ? {} : { stallMs }),
+  }
   const server = await buildServer(ctx, {
     routes,
     authenticate,

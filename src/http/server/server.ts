@@ -38,7 +38,14 @@ import {
 } from '../failure.ts'
 import { IgnoredNames } from '../input.ts'
 import { makeInputReader } from '../input-reader.ts'
-import { type CountRequest, limitArrival, makeLimit, usualArrivalMs } from '../limits.ts'
+import {
+  type CountRequest,
+  limitArrival,
+  limitStall,
+  makeLimit,
+  usualArrivalMs,
+  usualStallMs,
+} from '../limits.ts'
 import { networkOf } from '../network.ts'
 import {
   type AuthenticateOperator,
@@ -106,6 +113,7 @@ export interface ServerParts {
   /** Says in a conflict of versions what operators changed. Default: nothing. */
   listOperatorChanges?: ListOperatorChanges
   arrivalMs?: number
+  stallMs?: number
   /** Returns the OpenAPI document of these routes as JSON text. Default: generates it, which takes half a second of a
    * processor for all routes. */
   readOpenApi?: () => Promise<string>
@@ -114,7 +122,7 @@ export interface ServerParts {
 /** Returns a server with these operations. It does not listen yet. */
 export async function buildServer(ctx: Context, parts: ServerParts): Promise<FastifyInstance> {
   const { tls, bodyLimitBytes, ratePerMinute, trustedProxies } = ctx.config.http
-  const { arrivalMs = usualArrivalMs } = parts
+  const { arrivalMs = usualArrivalMs, stallMs = usualStallMs } = parts
   const { readOpenApi = async () => JSON.stringify(await documentOf(parts.routes)) } = parts
   const server = fastify({
     bodyLimit: bodyLimitBytes,
@@ -164,6 +172,10 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     reply.header('x-content-type-options', 'nosniff')
     limitArrival(request, arrivalMs)
     done()
+  })
+  server.addHook('onSend', (request, reply, payload, done) => {
+    limitStall(request, reply, stallMs)
+    done(null, payload)
   })
   refuseExpectations(server)
   refuseWhileClosing(server)
