@@ -234,7 +234,7 @@ test('ids of other sites are taken, and stay as they are', async () => {
   ]
   assert.deepEqual(
     answers.map(({ status, body }) => `${status} ${body.error}`),
-    ['409 id_taken', '409 id_taken', '409 id_taken'],
+    ['409 id_taken', '409 id_taken', '400 bad_request'],
   )
   const user = await succeed(get(`users/${brazil.buyer}`, operatorToken))
   assert.equal(user.site_id, 'MLB')
