@@ -135,12 +135,16 @@ export async function listEntries(
   page: AuditPageInput,
 ): Promise<AuditEntryRow[]> {
   const { target, withoutRelated } = filter
-  return db.transaction(async (tx) => {
-    tx.write(planOnce)
-    const entries = await readEntries(tx, filter, page)
-    if (!target || withoutRelated) return entries
-    return newestOf([entries, await readRelated(tx, target, filter, page)], page)
-  })
+  const readPlanned = (read: (tx: Tx) => Promise<AuditEntryRow[]>) =>
+    db.transaction((tx) => {
+      tx.write(planOnce)
+      return read(tx)
+    })
+  const entries = readPlanned((tx) => readEntries(tx, filter, page))
+  if (!target || withoutRelated) return entries
+  // At the same time, because each looks into the partition of every day.
+  const related = readPlanned((tx) => readRelated(tx, target, filter, page))
+  return newestOf(await Promise.all([entries, related]), page)
 }
 
 interface AuditPageInput {
