@@ -162,7 +162,7 @@ export interface FacetCounts {
 }
 
 /**
- * Returns every filter with the number of orders for each of its values. Statuses are counted as a search for that
+ * Returns every filter with the number of orders for each of its values, those without a name last, by id. Statuses are counted as a search for that
  * status would: without the `order.status` of this search, and with cancelled orders.
  */
 export function availableOrderFilters(
@@ -176,7 +176,14 @@ export function availableOrderFilters(
         results.set(value, (results.get(value) ?? 0) + n)
       }
     }
-    const values = [...results].map(([value, n]) => ({ ...withName(value, names), results: n }))
+    const entries = [...results]
+    const named = entries.slice(0, Object.keys(names).length)
+    // The counts come in any order, and the same search must have the same answer.
+    const others = entries.slice(named.length).toSorted(([one], [other]) => (one < other ? -1 : 1))
+    const values = [...named, ...others].map(([value, n]) => ({
+      ...withName(value, names),
+      results: n,
+    }))
     return { id, name, type, values }
   })
 }
