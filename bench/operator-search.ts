@@ -59,7 +59,7 @@ export async function operatorSearch({ short }: { short: boolean }): Promise<Fig
   }
 }
 
-interface FoundOrder {
+interface OrderSample {
   id: number
   sellerId: number
   buyerId: number
@@ -75,7 +75,7 @@ interface FoundOrder {
   sample: Awaited<ReturnType<typeof sampleOrders>>[number]
 }
 
-async function prepare(url: string, orders: number): Promise<FoundOrder[]> {
+async function prepare(url: string, orders: number): Promise<OrderSample[]> {
   await migrate(url)
   const client = await openConnection(url)
   const log = (step: string) => void process.stdout.write(`${step}\n`)
@@ -88,7 +88,7 @@ async function prepare(url: string, orders: number): Promise<FoundOrder[]> {
     throw new Error('Another version of Feria made this market; remove FERIA_BENCH_DATA', { cause })
   })
   const sampled = await sampleOrders(client, { sellerId: firstIds.seller, some: 500 })
-  const found: FoundOrder[] = []
+  const samples: OrderSample[] = []
   for (const sample of sampled) {
     const {
       rows: [row],
@@ -98,7 +98,7 @@ async function prepare(url: string, orders: number): Promise<FoundOrder[]> {
       from orders o where seller_id = $1 and id = $2`,
       [firstIds.seller, sample.id],
     )
-    found.push({
+    samples.push({
       ...sample,
       sample,
       id: Number(sample.id),
@@ -115,7 +115,7 @@ async function prepare(url: string, orders: number): Promise<FoundOrder[]> {
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'i')`,
   )
   await client.end()
-  return found
+  return samples
 }
 
 /** A search, and the condition by which PostgreSQL finds the same orders. Without one, the total is not compared. */
@@ -126,88 +126,89 @@ interface OperatorSample {
 }
 
 const rareStatuses = ['partially_refunded', 'invalid', 'payment_in_process']
-const operatorKinds: Record<string, (order: FoundOrder, random: SeededRandom) => OperatorSample> = {
-  none: () => ({ params: {} }),
-  oldest: () => ({ params: { sort: 'date_created_asc' } }),
-  'by update': () => ({ params: { sort: 'last_updated_desc' } }),
-  'by amount': () => ({ params: { sort: 'total_amount_desc' } }),
-  status: ({ status }) => ({
-    params: { status },
-    where: 'o.status = $1',
-    values: [status],
-  }),
-  'rare status, by amount': (_, random) => {
-    const status = random.pick(rareStatuses)
-    return {
-      params: { status, sort: 'total_amount_desc' },
+const operatorKinds: Record<string, (order: OrderSample, random: SeededRandom) => OperatorSample> =
+  {
+    none: () => ({ params: {} }),
+    oldest: () => ({ params: { sort: 'date_created_asc' } }),
+    'by update': () => ({ params: { sort: 'last_updated_desc' } }),
+    'by amount': () => ({ params: { sort: 'total_amount_desc' } }),
+    status: ({ status }) => ({
+      params: { status },
       where: 'o.status = $1',
       values: [status],
-    }
-  },
-  'two tags': () => ({
-    params: { tags: 'not_delivered,shops' },
-    where: `o.tags @> '{not_delivered,shops}'`,
-    values: [],
-  }),
-  site: () => ({ params: { site_id: 'MLA' }, where: `o.site_id = 'MLA'`, values: [] }),
-  created: ({ created }, random) => {
-    const from = new Date(created.getTime() - random.fraction() * dayMs)
-    const to = new Date(from.getTime() + random.between(1, 30) * dayMs)
-    return {
-      params: { 'date_created.from': from.toISOString(), 'date_created.to': to.toISOString() },
-      where: 'o.date_created between $1 and $2',
-      values: [from, to],
-    }
-  },
-  'updated, paid': ({ updated }, random) => {
-    const from = new Date(updated.getTime() - random.fraction() * dayMs)
-    const to = new Date(from.getTime() + random.between(1, 30) * dayMs)
-    return {
-      params: {
-        status: 'paid',
-        'last_updated.from': from.toISOString(),
-        'last_updated.to': to.toISOString(),
-      },
-      where: `o.status = 'paid' and o.last_updated between $1 and $2`,
-      values: [from, to],
-    }
-  },
-  amount: ({ total }) => ({
-    params: { 'total_amount.from': total, 'total_amount.to': String(Number(total) + 50) },
-    where: 'o.total_amount between $1 and $2',
-    values: [total, Number(total) + 50],
-  }),
-  'payment status': (_, random) => {
-    const status = random.pick(['rejected', 'refunded', 'approved'])
-    return {
-      params: { 'payment.status': status },
-      where: `exists (select from payments p where p.seller_id = o.seller_id
+    }),
+    'rare status, by amount': (_, random) => {
+      const status = random.pick(rareStatuses)
+      return {
+        params: { status, sort: 'total_amount_desc' },
+        where: 'o.status = $1',
+        values: [status],
+      }
+    },
+    'two tags': () => ({
+      params: { tags: 'not_delivered,shops' },
+      where: `o.tags @> '{not_delivered,shops}'`,
+      values: [],
+    }),
+    site: () => ({ params: { site_id: 'MLA' }, where: `o.site_id = 'MLA'`, values: [] }),
+    created: ({ created }, random) => {
+      const from = new Date(created.getTime() - random.fraction() * dayMs)
+      const to = new Date(from.getTime() + random.between(1, 30) * dayMs)
+      return {
+        params: { 'date_created.from': from.toISOString(), 'date_created.to': to.toISOString() },
+        where: 'o.date_created between $1 and $2',
+        values: [from, to],
+      }
+    },
+    'updated, paid': ({ updated }, random) => {
+      const from = new Date(updated.getTime() - random.fraction() * dayMs)
+      const to = new Date(from.getTime() + random.between(1, 30) * dayMs)
+      return {
+        params: {
+          status: 'paid',
+          'last_updated.from': from.toISOString(),
+          'last_updated.to': to.toISOString(),
+        },
+        where: `o.status = 'paid' and o.last_updated between $1 and $2`,
+        values: [from, to],
+      }
+    },
+    amount: ({ total }) => ({
+      params: { 'total_amount.from': total, 'total_amount.to': String(Number(total) + 50) },
+      where: 'o.total_amount between $1 and $2',
+      values: [total, Number(total) + 50],
+    }),
+    'payment status': (_, random) => {
+      const status = random.pick(['rejected', 'refunded', 'approved'])
+      return {
+        params: { 'payment.status': status },
+        where: `exists (select from payments p where p.seller_id = o.seller_id
         and p.order_id = o.id and p.status = $1)`,
-      values: [status],
-    }
-  },
-  seller: ({ sellerId }) => ({ params: { seller: String(sellerId), sort: 'last_updated_desc' } }),
-  buyer: ({ buyerId }) => ({
-    params: { buyer: String(buyerId) },
-    where: 'o.buyer_id = $1',
-    values: [buyerId],
-  }),
-  'q: order': ({ id }) => ({ params: { q: String(id) }, where: 'o.id = $1', values: [id] }),
-  'q: payment': ({ paymentId, id }) => ({
-    params: { q: String(paymentId ?? id) },
-    where: 'o.id = $1',
-    values: [id],
-  }),
-  'q: nickname': ({ nickname }) => ({ params: { q: nickname } }),
-  'q: item': ({ itemId }) => ({ params: { q: itemId } }),
-  'q: word': ({ word }) => ({
-    params: { q: word },
-    where: `o.basket in (select b.basket from order_baskets b where b.words @> $1::text[])
+        values: [status],
+      }
+    },
+    seller: ({ sellerId }) => ({ params: { seller: String(sellerId), sort: 'last_updated_desc' } }),
+    buyer: ({ buyerId }) => ({
+      params: { buyer: String(buyerId) },
+      where: 'o.buyer_id = $1',
+      values: [buyerId],
+    }),
+    'q: order': ({ id }) => ({ params: { q: String(id) }, where: 'o.id = $1', values: [id] }),
+    'q: payment': ({ paymentId, id }) => ({
+      params: { q: String(paymentId ?? id) },
+      where: 'o.id = $1',
+      values: [id],
+    }),
+    'q: nickname': ({ nickname }) => ({ params: { q: nickname } }),
+    'q: item': ({ itemId }) => ({ params: { q: itemId } }),
+    'q: word': ({ word }) => ({
+      params: { q: word },
+      where: `o.basket in (select b.basket from order_baskets b where b.words @> $1::text[])
       or exists (select from users u where u.id in (o.buyer_id, o.seller_id)
         and starts_with(u.nickname_folded, $2))`,
-    values: [wordsOf(word), fold(word)],
-  }),
-}
+      values: [wordsOf(word), fold(word)],
+    }),
+  }
 
 const pathOf = ({ params }: OperatorSample) => `/operator/orders?${new URLSearchParams(params)}`
 
@@ -215,7 +216,7 @@ const pathOf = ({ params }: OperatorSample) => `/operator/orders?${new URLSearch
 async function checkTotals(
   url: string,
   client: LatencyClient,
-  orders: readonly FoundOrder[],
+  orders: readonly OrderSample[],
 ): Promise<void> {
   const connection: pg.Client = await openConnection(url)
   const random = seededRandom(31)
@@ -241,7 +242,7 @@ async function checkTotals(
 /** Sends searches of every kind in turn, with searches of the largest seller between them. */
 async function measure(
   client: LatencyClient,
-  orders: readonly FoundOrder[],
+  orders: readonly OrderSample[],
   samples: number,
 ): Promise<Figure[]> {
   const random = seededRandom(32)

@@ -103,9 +103,9 @@ test('the history of a listing has its questions and what two operators changed,
     [repriced?.audit?.before, repriced?.audit?.after],
     [{ price: 10 }, { price: 15 }],
   )
-  const asked = results.find(({ kind }) => kind === 'question_asked')
+  const event = results.find(({ kind }) => kind === 'question_asked')
   assert.deepEqual(
-    [asked?.resource, asked?.details],
+    [event?.resource, event?.details],
     [`/questions/${question.id}`, { from_id: brunoId }],
   )
   for (const kind of ['picture_error_reported', 'listing_updated', 'change_recorded']) {

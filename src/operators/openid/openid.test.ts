@@ -195,7 +195,7 @@ test('a flow is finished only in the browser that began it', async () => {
   await invite()
   const body = await goToProvider(app, 'ana')
   const other = await begin(app)
-  const asked = provider.requests.length
+  const requestCount = provider.requests.length
   for (const stolen of [
     // The state of the address, without the secret of the browser.
     { ...body, verifier: other.verifier },
@@ -205,7 +205,7 @@ test('a flow is finished only in the browser that began it', async () => {
   ]) {
     assert.deepEqual(await errorOf(finishSignIn(app, stolen)), [401, 'flow_ended'])
   }
-  assert.equal(provider.requests.length, asked)
+  assert.equal(provider.requests.length, requestCount)
   await succeed(finishSignIn(app, body))
 })
 
@@ -220,10 +220,10 @@ test('a code of another flow is refused by the provider', async () => {
 test('an answer that names another issuer is refused before its code is used', async () => {
   await invite()
   const body = await goToProvider(app, 'ana')
-  const asked = provider.requests.length
+  const requestCount = provider.requests.length
   const mixedUp = { ...body, iss: 'https://attacker.example' }
   assert.deepEqual(await errorOf(finishSignIn(app, mixedUp)), [401, 'provider_refused'])
-  assert.equal(provider.requests.length, asked)
+  assert.equal(provider.requests.length, requestCount)
 })
 
 test('a flow ends after ten minutes', async () => {

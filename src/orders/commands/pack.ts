@@ -67,8 +67,8 @@ async function requireSitesOfPack(
     const sitesBySeller = await Promise.all(
       [...sellers].map((sellerId) => listPackSites(tx, { sellerId, packId })),
     )
-    const found = sitesBySeller.flat()
-    return found.length === 0 ? undefined : found
+    const sites = sitesBySeller.flat()
+    return sites.length === 0 ? undefined : sites
   }
   const packSites = (await untilVisible(readSites)) ?? [undefined]
   for (const site of packSites) requireSite(sites, site, taken)

@@ -78,12 +78,12 @@ test('a claim that locks is refused to others until the transaction ends, also o
 
 test('a free id is found free once nobody is giving it, and stays free until the transaction ends', async () => {
   const find = (id: number) => db.transaction((tx) => orders.findSettled(tx, { id, ...second }))
-  let found: Promise<unknown> | undefined
+  let pending: Promise<unknown> | undefined
   await db.transaction(async (tx) => {
     await orders.claim(tx, { id: 50, ...first })
-    found = find(50)
+    pending = find(50)
   })
-  assert.deepEqual(await found, first)
+  assert.deepEqual(await pending, first)
   assert.equal(await find(51), undefined)
   assert.equal(await orders.find(db, 51), undefined)
   const steps: string[] = []

@@ -179,9 +179,9 @@ contract('orders', 'results are sorted by creation, last update or amount', asyn
   ]
   for (const [sort, orders] of sorts) {
     const expected = orders.map(({ id }) => id)
-    const found = await find({ sort })
-    assert.deepEqual(found.length, 3)
-    if (sort !== 'last_updated_desc') assert.deepEqual(found, expected, sort)
+    const ids = await find({ sort })
+    assert.deepEqual(ids.length, 3)
+    if (sort !== 'last_updated_desc') assert.deepEqual(ids, expected, sort)
   }
   const updated = await search({ sort: 'last_updated_asc' })
   const dates = updated.body.results.map((order: { last_updated: string }) => order.last_updated)
@@ -243,9 +243,9 @@ test('an order is found from the answer that made or changed it, by two at a tim
     [1, 2].map(() => placeOrder(app.client, { buyer_id: brunoId, currency_id: 'BRL', lines })),
   )
   const ids = made.map(({ id }) => id).sort((a, b) => b - a)
-  const found = await find({ q: 'LAMP-7/ROJO', buyer: `${brunoId}` })
+  const matches = await find({ q: 'LAMP-7/ROJO', buyer: `${brunoId}` })
   assert.deepEqual(
-    found.toSorted((a, b) => b - a),
+    matches.toSorted((a, b) => b - a),
     ids,
   )
   const patches = await Promise.all(
@@ -279,8 +279,13 @@ test('nickname, e-mail, tracking number and SKU of an erased user find nothing a
   const tracking = { tracking_number: 'ERIN-TRACK' }
   await app.client.operator('PATCH', `/operator/shipments/${bought.shipping.id}`, tracking)
   const phrases = ['erin_unica', 'erin@example.com', 'ERIN-SKU', 'ERIN-TRACK']
-  const found = await Promise.all(phrases.map((q) => find({ q })))
-  assert.deepEqual(found, [[bought.id, sold.id], [bought.id, sold.id], [sold.id], [bought.id]])
+  const idsByPhrase = await Promise.all(phrases.map((q) => find({ q })))
+  assert.deepEqual(idsByPhrase, [
+    [bought.id, sold.id],
+    [bought.id, sold.id],
+    [sold.id],
+    [bought.id],
+  ])
   const { status, text } = await app.client.operator('POST', `/operator/users/${erinId}/erasure`)
   assert.ok(status < 300, text)
   await drain(() => eraseNextBatches(app.ctx))

@@ -79,9 +79,9 @@ export async function findOrdersOfAll(
         : gatherPage(db, { range: plan.range, path: plan.path }, page),
     ),
   ])
-  const found = mergedPage(lists.flat(), sort)
-  const positions = found.slice(0, limit)
-  const last = found.length > limit ? positions.at(-1) : undefined
+  const merged = mergedPage(lists.flat(), sort)
+  const positions = merged.slice(0, limit)
+  const last = merged.length > limit ? positions.at(-1) : undefined
   const isWhole = after === null && last === undefined
   return {
     rows: await readRows(db, positions, newFormat),

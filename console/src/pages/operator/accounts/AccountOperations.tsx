@@ -49,7 +49,7 @@ export function AccountOperations({ account }: { account: Account }) {
   const t = useTranslations(translations)
   const navigate = useNavigate()
   const { data: own } = useOwnAccount()
-  const [asked, setAsked] = useState<OperationName>()
+  const [selected, selectOperation] = useState<OperationName>()
   const signOut = useSignOut(signOutOperator)
   const endsOwnSession = (name: OperationName) => {
     const { endsSessions = false }: Operation = operations[name]
@@ -71,7 +71,7 @@ export function AccountOperations({ account }: { account: Account }) {
       if (name === 'remove') await navigate({ to: accountsPath })
       await invalidatePaths(accountsPath)
     },
-    onSettled: () => setAsked(undefined),
+    onSettled: () => selectOperation(undefined),
   })
   const done = perform.isSuccess ? perform.variables : undefined
   return (
@@ -80,7 +80,7 @@ export function AccountOperations({ account }: { account: Account }) {
         {operationNamesOf(account).map((name) => (
           <Stack align="flex-start" gap="xs" key={name}>
             <Text>{t(`${name}Lead`)}</Text>
-            <Button onClick={() => setAsked(name)} variant="default">
+            <Button onClick={() => selectOperation(name)} variant="default">
               {t(name)}
             </Button>
           </Stack>
@@ -94,20 +94,20 @@ export function AccountOperations({ account }: { account: Account }) {
         )}
       </div>
       <ConfirmDialog
-        action={asked ? t(asked) : ''}
-        cancel={() => setAsked(undefined)}
-        confirm={() => asked && perform.mutate(asked)}
+        action={selected ? t(selected) : ''}
+        cancel={() => selectOperation(undefined)}
+        confirm={() => selected && perform.mutate(selected)}
         isBusy={perform.isPending}
         lead={
-          asked && (
+          selected && (
             <>
-              {t(`${asked}Lead`)}
-              {endsOwnSession(asked) && ` ${t('isOwn')}`}
+              {t(`${selected}Lead`)}
+              {endsOwnSession(selected) && ` ${t('isOwn')}`}
             </>
           )
         }
-        opened={asked !== undefined}
-        title={asked ? `${t(asked)}: ${account.name}` : ''}
+        opened={selected !== undefined}
+        title={selected ? `${t(selected)}: ${account.name}` : ''}
       />
     </Section>
   )
